@@ -1,5 +1,5 @@
 // `npm run package -- [--target TARGET,…|all] [--when-stale]`: makes dist/dottool-TARGET, each one file that needs
-// nothing else. The one for this machine contains warm V8 code caches and has to make a call; the others are only built
+// nothing else. The one for this machine contains V8 code caches and has to make a call; the others are only built
 // and inspected. `--when-stale` builds nothing if the one for this machine was made from the same files.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 import { emptyMarker } from "../src/core/tool/bundle-marker.ts";
 import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
-import { buildChunks, warmChunks } from "./package/chunks.mjs";
+import { buildChunks, groupChunks } from "./package/chunks.mjs";
 import { executableFor, makeExecutable } from "./package/executable.mjs";
 import { isMadeFromInputs, recordInputs } from "./package/inputs.mjs";
 import { buildLauncher } from "./package/launcher.mjs";
@@ -45,7 +45,7 @@ writeFileSync(
   licenses,
   licensesText({ metafiles: [...metafiles, metafile], packages: [`node-${nativeTarget}`, "quickjs-wasi"] }),
 );
-const parts = warmChunks({ node: await baseFor(nativeTarget), folder, names });
+const parts = groupChunks({ node: await baseFor(nativeTarget), folder, names });
 for (const target of wanted) await packageFor(target);
 
 async function buildBoot() {

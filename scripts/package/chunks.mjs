@@ -21,7 +21,7 @@ import {
   mcpInput,
 } from "./sample-commands.mjs";
 
-/** The timestamp resolution of file systems: see src/core/catalog/tool-tree.ts. */
+/** The timestamp resolution of file systems: see src/core/catalog/cache.ts. */
 const TICK_MS = 2_100;
 const SAMPLES_MS_MAX = 60_000;
 const SMALL_BYTES_MAX = 1_500;
@@ -151,8 +151,8 @@ const [HOME, PROJECT] = ["home", "project"];
  * and writes the code caches. Two builds of the same files are the same. Returns the paths of the parts of an executable, those of warm calls first. A cache
  * follows its part as `NAME.cache`.
  */
-export function warmChunks({ node, folder, names }) {
-  const work = mkdtempSync(join(tmpdir(), "dottool-warm-"));
+export function groupChunks({ node, folder, names }) {
+  const work = mkdtempSync(join(tmpdir(), "dottool-samples-"));
   try {
     for (const [tools, name] of [
       [`${HOME}/.config/dottool/tools`, "greet"],

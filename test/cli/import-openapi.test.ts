@@ -1,6 +1,9 @@
 // `dottool import` of OpenAPI: the definitions word for word, and what reaches a server.
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
@@ -198,7 +201,7 @@ test("a description in several files is read whole, and what cannot be read is l
       stderr.split("\n").filter((line) => line.startsWith("not imported")),
       [
         "not imported: `lostItem`: it refers to `#/components/schemas/Gone`, which is not there",
-        "not imported: `outside`: it refers to `../../../secret.yaml`, which is not there",
+        "not imported: `outside`: it refers to `../../../secret.yaml`, which is not there, or is outside of the folder of the description and of yours",
         "not imported: `/other`: it refers to `https://example.org/other.yaml#/paths/x`, and only files beside the description are read",
       ],
     );
@@ -214,6 +217,57 @@ test("a description in several files is read whole, and what cannot be read is l
     assert.is((await bench.here(["findItems", "--limit", "10"])).exitCode, 64);
   } finally {
     server.close();
+  }
+});
+
+test("a hostile description ends soon, and costs no more than its own operations", async () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 26 }, (_, at) => [
+      `S${at}`,
+      { oneOf: [`S${at + 1}`, `S${at + 1}`].map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    ]),
+  );
+  const body = (name: string): unknown => ({
+    requestBody: { content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } } },
+  });
+  const pair = (first: string, second: string): unknown => ({
+    oneOf: [{ $ref: `#/components/schemas/${first}` }, second],
+  });
+  using bench = testProject({
+    "hostile.json": JSON.stringify({
+      openapi: "3.0.0",
+      servers: [{ url: "https://a.example" }],
+      paths: {
+        "/chain": { post: { operationId: "chain", ...(body("S0") as object) } },
+        "/round": { post: { operationId: "round", ...(body("A") as object) } },
+        "/escape": { get: { operationId: "escape", parameters: [{ $ref: "a%zz.json" }] } },
+        "/inherited": { get: { operationId: "inherited", parameters: [{ $ref: "constructor" }] } },
+        "/link": { get: { operationId: "link", parameters: [{ $ref: "link.json" }] } },
+        "/fine": { get: { operationId: "fine" } },
+      },
+      components: {
+        schemas: {
+          ...chain,
+          S26: { properties: { constructor: { type: "string" }, toString: { type: "integer" } } },
+          A: pair("B", "x"),
+          B: pair("A", "x"),
+        },
+      },
+    }),
+  });
+  const outside = mkdtempSync(join(tmpdir(), "outside-"));
+  try {
+    writeFileSync(join(outside, "p.json"), '{"name": "outside", "in": "query"}');
+    symlinkSync(join(outside, "p.json"), join(bench.folder, "link.json"));
+    const { stdout, stderr } = await bench.here(["import", "hostile.json", "--print"]);
+    assert.equal(
+      [...stdout.matchAll(/@name (.*)/g)].map(([, name]) => name),
+      ["chain", "round", "fine"],
+    );
+    assert.match(stdout, "@param toString {integer}");
+    assert.is(stderr.match(/^not imported: `(?:escape|inherited|link)`: it refers to/gm)?.length, 3);
+  } finally {
+    rmSync(outside, { recursive: true });
   }
 });
 

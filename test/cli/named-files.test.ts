@@ -34,7 +34,7 @@ test("a file that is named calls the tool in it, trusted as if it were given wit
 
 test("commands that take names take files, of any folder and several at once", async () => {
   using bench = testProject({
-    "more/x.tool": "Say.\n\n@command echo x\n@test says x\n    with {}\n    expect output == x\n",
+    "more/x.tool": "Say.\n\n@command echo x\n@test says x\n    with {}\n    expect output-equals x\n",
     "more/y.yaml": "name: y\ndescription: Say.\nrun: echo y\n",
   });
   const said = async (...words: string[]): Promise<string> => (await runLine(bench, words)).stdout;

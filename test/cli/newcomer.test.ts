@@ -85,7 +85,7 @@ test("--dry-run runs nothing, whatever a tool is made of, and words that belong 
   assert.is(existsSync(join(bench.folder, ".tools/log.tool")), true);
 });
 
-test("a name in words is read as one word, and a file with another ending is named", async () => {
+test("a name that cannot be one is told what would be, and a file with another ending is named", async () => {
   const files = {
     ".tools/my tool.tool": "Say it.\n\n@command echo hi\n",
     ".tools/a.tool": say("Say It All"),
@@ -93,7 +93,6 @@ test("a name in words is read as one word, and a file with another ending is nam
     ".tools/Run.TOOL": say("Run"),
   };
   using bench = testProject(files);
-  for (const name of ["my_tool", "say_it_all"]) assert.is((await runLine(bench, [name])).stdout, "hi\n");
   for (const [name, file] of [
     ["build", "build.tool.txt"],
     ["Run", "Run.TOOL"],
@@ -101,11 +100,13 @@ test("a name in words is read as one word, and a file with another ending is nam
     const { stderr } = await runLine(bench, [name]);
     assert.is(stderr.includes(`.tools/${file}\` is not read: the name of a definition ends with`), true, stderr);
   }
-  assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
-  assert.is(
-    readFileSync(join(bench.folder, ".tools/my tool.tool"), "utf8"),
-    "Say it.\n\n@name my_tool\n@command echo hi\n",
-  );
+  const { stdout } = await runLine(bench, ["check"]);
+  assert.match(stdout, "`my tool` cannot be a name");
+  assert.match(stdout, "= help: add `@name NAME`");
+  assert.match(stdout, "a name has letters, digits, `_` and `-`, and begins with a letter or `_`");
+  bench.write(".tools/my tool.tool", "Say it.\n\n@name my_tool\n@command echo hi\n");
+  bench.write(".tools/a.tool", say("say_it_all"));
+  for (const name of ["my_tool", "say_it_all"]) assert.is((await runLine(bench, [name])).stdout, "hi\n");
 });
 
 test("a command under the name that other programs give it is told, in a line that runs", async () => {

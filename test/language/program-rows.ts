@@ -748,6 +748,7 @@ export const untried: readonly string[] = [
   "distrobox enter x -- {p}",
   "limactl shell vm {p}",
   "lima {p}",
+  "orb -m x {p}",
   "colima ssh -- {p}",
   "multipass exec vm -- {p}",
   "mosh host -- {p}",

@@ -47,6 +47,32 @@ const statements = [
   "redis-cli eval \"return '{key}'\" 0",
 ];
 
+test("a list before the command of a wrapper is refused, since one of its items would be the program", () => {
+  const list = parameter("x", { type: "array", items: { type: "string" } });
+  const problems = (template: string): readonly string[] =>
+    commandOf(template, "none", [list])
+      .diagnostics.filter(({ severity }) => severity === "error")
+      .map(({ code }) => code);
+  for (const template of [
+    "env -u {x} ls",
+    "nice -n {x} ls",
+    "sudo -u {x} ls",
+    "timeout -s {x} 5 ls",
+    "orb -u {x} ls",
+    "multipass exec -d {x} vm ls",
+    "xargs -n {x} ls",
+    "docker exec {x} ls",
+    "timeout {x} ls",
+    "ssh {x} ls",
+    "flock {x} ls",
+    "kubectl exec {x} -- ls",
+    "chroot {x} ls",
+  ])
+    assert.is(problems(template).length > 0, true, template);
+  for (const template of ["grep -e {x} f", "cargo test -p {x}", "find . -name {x}", "docker exec c ls {x}"])
+    assert.equal(problems(template), [], template);
+});
+
 test("a value within a filter or a statement is refused, with and without a shell", () => {
   const templates = [...filters.filter((one) => !one.includes(";")), ...statements];
   assert.equal(

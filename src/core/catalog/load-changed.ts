@@ -153,12 +153,10 @@ function summarizeBroken(file: FoundFile, source: SourceFile, { writtenName }: R
   };
 }
 
-interface ReadingOptions {
-  readonly host: Host;
-  readonly loadDefinitionReader: LoadDefinitionReader;
-}
-
-/** Returns what was trusted of the file, if it does what the file does. `part` is what is trusted of its folder. */
+/**
+ * Returns what was trusted of the file, if it does what the file does. `part` is what is trusted of its folder. Until a
+ * person has seen new texts, the tool is what was trusted, for every caller: no model reads a text that nobody has seen.
+ */
 export async function trustedDefinition(
   { file, folder, cached }: LoadedFile,
   { accepted, texts = {} }: PartTrust,

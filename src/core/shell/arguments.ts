@@ -39,12 +39,14 @@ export interface OperandWord {
 
 export interface WordSurroundings {
   mayVanish(word: CommandWord): boolean;
+  /** Whether the word is a list, of which an option takes only the first item. */
+  isList?(word: CommandWord): boolean;
 }
 
 export function readArguments(
   rule: ProgramRule,
   args: readonly CommandWord[],
-  { mayVanish }: WordSurroundings,
+  { mayVanish, isList }: WordSurroundings,
 ): ReadArguments {
   const optionKinds = kindsOf(rule);
   const reading: Reading = { code: [], operands: [], options: new Set(), skipped: [], files: [] };
@@ -92,6 +94,13 @@ export function readArguments(
         reading.code.push({ word: option.isWhole ? word : (next ?? word), option: option.names.at(-1) ?? start });
       if (option.names.some((name) => optionKinds.file.has(name))) reading.files.push(next ?? word);
       if (next && mayVanish(next)) absent++;
+      // Its other items are operands.
+      if (next && isList?.(next)) {
+        const least = Math.max(0, reading.operands.length - slack);
+        const most = Number.POSITIVE_INFINITY;
+        reading.operands.push({ word: next, at: at + 1, least, most, isAfterDashes, mayBeOption: takesOptions });
+        slack++;
+      }
       if (next) at += option.isPair ? 2 : 1;
       mayTakeNext = option.takes === "unknown" && !option.isWhole;
       if (option.names.some((name) => optionKinds.ends.has(name))) takesOptions = false;
@@ -106,7 +115,7 @@ export function readArguments(
         word,
         at,
         least: Math.max(0, most - lost),
-        most,
+        most: isList?.(word) ? Number.POSITIVE_INFINITY : most,
         isAfterDashes,
         mayBeOption: takesOptions,
       });

@@ -35,6 +35,8 @@ export interface HazardContext {
   wild(also?: AlsoPlain): Flow;
   /** Whether the word may be missing or become several, because a value is absent or a variable is empty. */
   mayVanish(word: CommandWord): boolean;
+  /** Whether the word is a list, of which an option takes only the first item. */
+  isList(word: CommandWord): boolean;
   /** Whether the word may become several. */
   spreads(word: CommandWord): boolean;
   /** Whether the piece is a value that may be any option: `[flags]`. */

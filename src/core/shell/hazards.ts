@@ -47,17 +47,16 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
   const wild = new Map<AlsoPlain, Flow>();
   const isFlags = (piece: PlaceholderPiece): boolean => placeholderParameter(source, piece.name)?.flags === true;
   const mayVanish = vanishingIn(source);
-  const spreads = ({ pieces }: CommandWord): boolean => {
-    if (pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
-    if (
-      pieces.some(
-        (piece) =>
-          piece.kind === "placeholder" &&
-          piece.quoting === "bare" &&
-          placeholderParameter(source, piece.name)?.schema.type === "array",
-      )
-    )
-      return true;
+  const isList = ({ pieces }: CommandWord): boolean =>
+    pieces.some(
+      (piece) =>
+        piece.kind === "placeholder" &&
+        piece.quoting === "bare" &&
+        placeholderParameter(source, piece.name)?.schema.type === "array",
+    );
+  const spreads = (word: CommandWord): boolean => {
+    const { pieces } = word;
+    if (isList(word) || pieces.some((piece) => piece.kind === "expansion" && piece.text.includes("@"))) return true;
     return script.shell !== "zsh" && pieces.every((piece) => piece.kind === "expansion");
   };
   const isPlainWord = (piece: PlaceholderPiece, also: AlsoPlain): boolean => {
@@ -90,6 +89,7 @@ export function scriptDangers(source: Placeholders, script: ScriptWithText): rea
     shell: script.shell ?? "bash",
     aliases: aliasesOf(script),
     mayVanish,
+    isList,
     spreads,
     isFlags,
     isPlainWord,

@@ -214,9 +214,10 @@ function textBeside(
   path: string,
   { within, host }: { readonly within: readonly string[]; readonly host: Host },
 ): string | undefined {
-  if (!within.some((folder) => path.startsWith(`${folder}${sep}`)) || host.instant.stat(path)?.kind !== "file")
-    return undefined;
-  return decoded(bytesOf(path, path, host), path);
+  if (host.instant.stat(path)?.kind !== "file") return undefined;
+  const real = host.instant.realPath(path);
+  if (!within.some((folder) => real.startsWith(`${host.instant.realPath(folder)}${sep}`))) return undefined;
+  return decoded(bytesOf(real, path, host), path);
 }
 
 function bytesOf(path: string, shownPath: string, host: Host): Uint8Array {

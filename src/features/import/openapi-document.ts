@@ -34,10 +34,24 @@ function targetOf(reference: string, root: JsonObject): Json | undefined {
   const keys = reference.replace(/^#\/?/, "").split("/");
   return keys
     .filter((key) => key !== "")
-    .reduce<Json | undefined>(
-      (inner, key) => objectOf(inner)[decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~")],
-      root,
-    );
+    .reduce<Json | undefined>((inner, key) => {
+      const name = decoded(key).replaceAll("~1", "/").replaceAll("~0", "~");
+      const object = objectOf(inner);
+      return Object.hasOwn(object, name)
+        ? object[name]
+        : Array.isArray(inner)
+          ? (inner as Json[])[Number(name)]
+          : undefined;
+    }, root);
+}
+
+/** Text of an address as it is if its `%` are no escapes. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Throws `LostReference` if the value, or what it refers to, has a `$ref` that leads nowhere. */
@@ -56,7 +70,7 @@ const DOCUMENTS_MAX = 200;
  * one; undefined if it cannot be read, and addresses are not read.
  */
 export function withFiles(root: JsonObject, read: (path: string) => Json | undefined): JsonObject {
-  const files: Record<string, Json> = {};
+  const files = new Map<string, Json>();
   const inlined = (value: Json | undefined, folder: string): Json => {
     if (Array.isArray(value)) return value.map((one: Json) => inlined(one, folder));
     if (!isJsonObject(value)) return value ?? null;
@@ -70,21 +84,21 @@ export function withFiles(root: JsonObject, read: (path: string) => Json | undef
   const movedReference = (reference: string, folder: string): string => {
     const [file = "", pointer = ""] = reference.split("#", 2);
     if (/^[a-z][a-z0-9+.-]*:/i.test(file)) return reference;
-    const path = file === "" ? own : posix.join(folder, decodeURIComponent(file));
+    const path = file === "" ? own : posix.join(folder, decoded(file));
     if (path === "") return reference;
-    if (!(path in files) && Object.keys(files).length < DOCUMENTS_MAX) {
+    if (!files.has(path) && files.size < DOCUMENTS_MAX) {
       const document = read(path);
       if (document === undefined) return path;
-      files[path] = {};
+      files.set(path, {});
       const outer = own;
       own = path;
-      files[path] = inlined(document, posix.dirname(path));
+      files.set(path, inlined(document, posix.dirname(path)));
       own = outer;
     }
-    return path in files ? `#/x-files/${path.replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}` : path;
+    return files.has(path) ? `#/x-files/${path.replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}` : path;
   };
   const whole = objectOf(inlined(root, ""));
-  return Object.keys(files).length === 0 ? root : { ...whole, "x-files": files };
+  return files.size === 0 ? root : { ...whole, "x-files": Object.fromEntries(files) };
 }
 
 export function objectOf(value: Json | undefined): JsonObject {

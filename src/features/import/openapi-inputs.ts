@@ -159,31 +159,32 @@ function bodyAbout({ description, type }: JsonObject, mediaType: string): string
  * `allOf` as one object, and `oneOf` and `anyOf` as one with the properties of each, of which those are required that all
  * require. A schema counts once, also where it is a part of itself.
  */
-function merged(schema: JsonObject, root: JsonObject): JsonObject {
+function merged(schema: JsonObject, root: JsonObject, seen = new Set<JsonObject>()): JsonObject {
   const parts = new Set([schema]);
   const alternatives: JsonObject[] = [];
   for (const part of parts) {
+    seen.add(part);
     for (const inner of listOf(part["allOf"])) parts.add(resolved(inner, root));
     const ways = [...listOf(part["oneOf"]), ...listOf(part["anyOf"])].map((one) => resolved(one, root));
-    if (ways.length === 0 || ways.some((way) => parts.has(way))) continue;
-    const each = ways.map((way) => merged(way, root));
+    const each = ways.flatMap((way) => (seen.has(way) ? [] : [merged(way, root, seen)]));
     const [first] = each;
-    alternatives.push({
-      properties: unitedProperties(each),
-      required: listOf(first?.["required"]).filter((name) =>
-        each.every((way) => listOf(way["required"]).includes(name)),
-      ),
-    });
+    const shared = listOf(first?.["required"]).filter((name) =>
+      each.every((way) => listOf(way["required"]).includes(name)),
+    );
+    if (first)
+      alternatives.push({ properties: unitedProperties(each), required: each.length < ways.length ? [] : shared });
   }
   return mergedParts(schema, [...parts, ...alternatives]);
 }
 
 /** A property that is something else in another alternative may be anything. */
 function unitedProperties(ways: readonly JsonObject[]): JsonObject {
-  const united: Record<string, Json> = {};
-  for (const [name, property] of ways.flatMap((way) => Object.entries(objectOf(way["properties"]))))
-    united[name] = name in united && JSON.stringify(united[name]) !== JSON.stringify(property) ? {} : property;
-  return united;
+  const united = new Map<string, Json>();
+  for (const [name, property] of ways.flatMap((way) => Object.entries(objectOf(way["properties"])))) {
+    const known = united.get(name);
+    united.set(name, known !== undefined && JSON.stringify(known) !== JSON.stringify(property) ? {} : property);
+  }
+  return Object.fromEntries(united);
 }
 
 function mergedParts(schema: JsonObject, parts: readonly JsonObject[]): JsonObject {

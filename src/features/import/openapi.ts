@@ -60,9 +60,9 @@ function orLost<Read>(read: () => Read): Read | LostReference {
 }
 
 function lostText({ message }: LostReference): string {
-  return /^https?:/i.test(message)
-    ? `it refers to \`${message}\`, and only files beside the description are read`
-    : `it refers to \`${message}\`, which is not there`;
+  if (/^https?:/i.test(message)) return `it refers to \`${message}\`, and only files beside the description are read`;
+  const isFile = !message.startsWith("#");
+  return `it refers to \`${message}\`, which is not there${isFile ? ", or is outside of the folder of the description and of yours" : ""}`;
 }
 
 function candidatesOf(name: string, operation: Operation): ToolCandidates {

@@ -9,7 +9,6 @@ import {
   type Part,
   runText,
   type SourceText,
-  stringParameter,
   type ToolCandidates,
   Unreadable,
   wordsParameter,
@@ -27,6 +26,7 @@ interface TaskRunner {
   readonly runs: readonly string[];
   /** What a word for the end of the task may be. deno and mise quote it; of the others that is not known. */
   readonly word: ParameterSchema;
+  isPrivate(name: string, task: unknown): boolean;
   /** Whether a task takes such words. */
   takesWords(task: unknown): boolean;
 }
@@ -45,6 +45,7 @@ export function readMise({ text }: SourceText): ImportedSource {
       says: ["description"],
       runs: ["run"],
       word: NO_COLON,
+      isPrivate: (_name, task) => mapOf(task)["hide"] === true,
       takesWords: () => true,
     },
   ]);
@@ -62,6 +63,7 @@ export function readDeno({ text, fileName }: SourceText): ImportedSource {
       says: ["description"],
       runs: ["command"],
       word: { type: "string" },
+      isPrivate: () => false,
       takesWords: () => true,
     },
   ]);
@@ -77,6 +79,8 @@ export function readPyproject({ text, neighbours }: SourceText): ImportedSource 
     says: ["help"],
     runs: ["cmd", "shell", "script", "composite", "sequence"],
     word: PLAIN,
+    // A name with `_` is private to poe, and `_` alone has settings of pdm.
+    isPrivate: (name) => name.startsWith("_"),
     takesWords,
   });
   return sourceOf("pyproject.toml", [
@@ -92,9 +96,8 @@ function sourceOf(format: string, runners: readonly TaskRunner[]): ImportedSourc
 }
 
 function toolsOf(runner: TaskRunner): readonly ToolCandidates[] {
-  // A name with `_` is private to poe, and `_` alone has settings of pdm.
   return Object.entries(runner.tasks).flatMap(([name, task]) =>
-    name.startsWith("_") || mapOf(task)["hide"] === true ? [] : [{ name, candidates: [toolOf(name, task, runner)] }],
+    runner.isPrivate(name, task) ? [] : [{ name, candidates: [toolOf(name, task, runner)] }],
   );
 }
 
@@ -107,7 +110,7 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
   const line = runText(lines.flatMap((text) => text.split("\n")));
   const declared = declaredArguments(settings["args"]);
   const free = wordsParameter("args", "Words for the end of the task", { schema: { type: "array", items: word } });
-  const parameters = declared ?? (runner.takesWords(task) ? [free] : []);
+  const parameters = declared?.parameters ?? (runner.takesWords(task) ? [free] : []);
   return {
     name,
     description:
@@ -115,28 +118,43 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
     parameters,
     runs: { kind: "command", words: [...words, name, ...parameters.map((one): Part => ({ parameter: one.name }))] },
     requires: words.slice(0, 1),
-    notes: [],
+    notes: declared?.notes ?? [],
   };
 }
 
-/** The `args` of a task of poe; undefined if it has none, and so takes any words. */
-function declaredArguments(args: unknown): readonly Parameter[] | undefined {
+interface Declared {
+  readonly parameters: readonly Parameter[];
+  readonly notes: readonly string[];
+}
+
+/** The `args` of a task of poe; undefined if it has none, and so takes any words. Their defaults are left to poe. */
+function declaredArguments(args: unknown): Declared | undefined {
   const rows = isMap(args) ? Object.entries(args).map(([name, row]) => ({ name, ...mapOf(row) })) : listOf(args);
   if (rows.length === 0) return undefined;
-  return rows.flatMap((row) => {
-    const { name, options, help, type, positional, required, choices }: SourceMap = isMap(row) ? row : { name: row };
+  const notes: string[] = [];
+  const parameters = rows.flatMap((row): readonly Parameter[] => {
+    const { name, options, help, type, positional, required, choices, multiple }: SourceMap = isMap(row)
+      ? row
+      : { name: row };
     const written = scalarOf(name);
     if (written === undefined) return [];
-    const about = scalarOf(help) ?? "";
     const named = listOf(options).map(String);
     const option = named.find((one) => one.startsWith("--")) ?? named[0] ?? `--${written.replaceAll("_", "-")}`;
-    const own = parameterNameOf(written);
-    if (type === "boolean") return [{ ...stringParameter(own, about), schema: { type: "boolean" }, flag: option }];
-    const plain = plainWords(stringParameter(own, about, { required: required === true }), "argument");
+    const isOption = positional === undefined || positional === false;
+    if (multiple !== undefined && multiple !== false)
+      notes.push(`\`${written}\` takes one value here, and several in poe`);
+    const about = { name: parameterNameOf(written), description: scalarOf(help) ?? "", required: required === true };
+    if (type === "boolean") return [{ ...about, required: false, schema: { type: "boolean" }, flag: option }];
     const listed = listOf(choices).map(String);
-    const known: Parameter = listed.length === 0 ? plain : { ...plain, schema: { type: "string", choices: listed } };
-    return [positional === undefined || positional === false ? { ...known, flag: `${option}={value}` } : known];
+    const parameter: Parameter =
+      type === "integer" || type === "float"
+        ? { ...about, schema: { type: type === "float" ? "number" : "integer" } }
+        : listed.length > 0
+          ? { ...about, schema: { type: "string", choices: listed } }
+          : plainWords({ ...about, schema: { type: "string" } }, "argument");
+    return [isOption ? { ...parameter, flag: `${option}={value}` } : parameter];
   });
+  return { parameters, notes };
 }
 
 function parsedToml(text: string): SourceMap {

@@ -32,6 +32,9 @@ export function lostQuotes(text: MappedText): readonly Diagnostic[] {
     if (end === undefined || (isQuoted && whole[end] !== '"')) continue;
     from = isQuoted ? end + 1 : end;
     if (!/[\s;)&|]/.test(whole[from] ?? " ")) continue;
+    // `["abc"]` is a pattern of a shell, too.
+    const json = whole.slice(isQuoted ? index + 1 : index, end);
+    if (json.startsWith('["') && (!json.includes(",") || whole[from] === ")")) continue;
     found.push(isQuoted ? inDoubleQuotes(text, index, end) : unquoted(text, index - before.length, end));
   }
   return found;
