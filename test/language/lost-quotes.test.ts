@@ -38,7 +38,13 @@ test("lostQuotes leaves alone what is no JSON, or in quotes", () => {
       '{"a":1}b',
       '{"a":1',
     ],
-    ...['\'run "{"a":1}" x\'', '# {"a":1}', 'cat <<E {"a":1}', 'case "$x" in ["abc"]) echo;; esac', '$(jq -n {"a":.b})'],
+    ...[
+      '\'run "{"a":1}" x\'',
+      '# {"a":1}',
+      'cat <<E {"a":1}',
+      'case "$x" in ["abc"]) echo;; esac',
+      '$(jq -n {"a":.b})',
+    ],
   ])
     assert.equal(found(`run ${word} x`), [], word);
 });
