@@ -114,12 +114,12 @@ test("check --fix repairs beside a plugin", async () => {
   }
 });
 
-test("check --fix quotes an address, and a shell reads what stands apart", async () => {
+test("check says how an address is written in a shell, and a shell reads what stands apart", async () => {
   const fetch = (command: string): string =>
     `Fetches.\n\n@title Fetch\n@name fetch\n@wrapped run_command\n${command}\n@param q {string} [required] What\n`;
   using bench = testProject({ ".tools/fetch.tool": fetch("@command echo http://h/s?q={q}&page=2 | cat") });
-  assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 0);
-  assert.is(read(bench, ".tools/fetch.tool"), fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
+  assert.match((await runLine(bench, ["check"])).stdout, "put the word in single quotes if it is text");
+  bench.write(".tools/fetch.tool", fetch("@shell sh\n@command echo 'http://h/s?q={q}&page=2' | cat"));
   assert.is((await runLine(bench, ["fetch", "a&b"])).stdout, "http://h/s?q=a&b&page=2\n");
   bench.write(".tools/fetch.tool", fetch("@command printf '%s\\n' a;b a>{q}"));
   assert.is((await runLine(bench, ["check", "--fix"])).exitCode, 65);
@@ -129,7 +129,7 @@ test("check --fix quotes an address, and a shell reads what stands apart", async
 test("check --fix goes on until nothing is left to repair", async () => {
   using bench = testProject({
     ".tools/rd.tool":
-      "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param {integer} start_lin The first line\n",
+      "Reads a file.\n\n@titel Read\n@name rd\n@wraped read_fil\n@param file_path path Which file\n@param start_lin int The first line\n",
   });
   assert.equal(await runLine(bench, ["check", "--fix"]), {
     stdout: "fixed .tools/rd.tool\n1 definition checked: no problems\n",
@@ -138,7 +138,7 @@ test("check --fix goes on until nothing is left to repair", async () => {
   });
   assert.is(
     read(bench, ".tools/rd.tool"),
-    "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} [required] The first line\n",
+    "Reads a file.\n\n@title Read\n@name rd\n@wrapped read_file\n@param file_path {path} Which file\n@param start_line {integer} The first line\n",
   );
 });
 

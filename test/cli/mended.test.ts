@@ -31,32 +31,6 @@ const slips: Readonly<Record<string, Slip>> = {
     words: ["--word", "a b"],
     said: "src a b\n",
   },
-  "a step with its command as an annotation": {
-    lines: [
-      "@step one",
-      "",
-      "@command echo 1",
-      "@step two [when={one.ok}]",
-      "@shell sh",
-      "@script",
-      "  echo {one} | cat",
-    ],
-    words: [],
-    said: "1\n",
-  },
-  "the parameters of argc": {
-    lines: [
-      "@describe Say it",
-      "@option -o --out! <PATH> Where",
-      "@option --count=3 <NUM>",
-      "@option --tag* Which",
-      "@flag -v --verbose Say more",
-      "@arg url! What",
-      "@command echo {out} {count} {tag} {verbose} {url}",
-    ],
-    words: ["--out", "o", "--url", "u", "--tag", "a", "--tag", "b", "--verbose"],
-    said: "o 3 a b --verbose u\n",
-  },
   "the optional parameters of JSDoc": {
     lines: [
       "@param {number} [limit=10] - How many",
@@ -66,17 +40,6 @@ const slips: Readonly<Record<string, Slip>> = {
     ],
     words: [],
     said: "10 you all\n",
-  },
-  "one `@params` with a line for each, and the shell as the keyword": {
-    lines: [
-      "@params",
-      "  - who: string (required) - Whom",
-      "  - n: integer = 2",
-      "@bash",
-      '  for i in $(seq {n}); do echo "hi {who}"; done',
-    ],
-    words: ["Ana"],
-    said: "hi Ana\nhi Ana\n",
   },
   "choices without quotes and a default behind `=`": {
     lines: ["@param env {dev|prod} = dev Where", "@command echo {env}"],
@@ -88,19 +51,9 @@ const slips: Readonly<Record<string, Slip>> = {
     words: [],
     said: "3\n",
   },
-  "steps whose lines are not indented, and have no kind": {
-    lines: ["@step a runs", "echo a", "@step b", "echo {a}b", "@output {b}"],
-    words: [],
-    said: "ab\n",
-  },
-  "a default in words": {
-    lines: ["@param count {int} default 3", "@param who {string} (default: Ana) Whom", "@command echo {count} {who}"],
-    words: [],
-    said: "3 Ana\n",
-  },
   "types without braces": {
-    lines: ["@param n int = 2", "@param loud bool", "@param who str Whom", "@command echo {n} loud={loud} {who}"],
-    words: ["--loud", "--who", "Ana"],
+    lines: ["@param n int How many", "@param loud bool", "@param who str Whom", "@command echo {n} loud={loud} {who}"],
+    words: ["--n", "2", "--loud", "--who", "Ana"],
     said: "2 loud=true Ana\n",
   },
   "types that dottool does not tell apart": {
@@ -113,35 +66,10 @@ const slips: Readonly<Record<string, Slip>> = {
     words: ["--k", "2"],
     said: "-k 2 x\n",
   },
-  "a result without a type, no limit, and an example in words": {
-    lines: ["@param a [required]", "@command echo {a}", "@returns The text", "@timeout none", "@example t x"],
-    words: ["x"],
-    said: "x\n",
-  },
-  "a step's output as what is returned": {
-    lines: ["@step one", "  echo 1", "@returns {one}"],
-    words: [],
-    said: "1\n",
-  },
   "steps without a kind": {
     lines: ["@step one", "  echo 1", "@step two [when={one.ok}]", "  echo {one}2", "@output {two}"],
     words: [],
     said: "12\n",
-  },
-  "a step with the name of a tool": {
-    lines: ["@step files find_files", '  patterns = ["*.nothing"]', "@step said", "  echo done", "@output {said}"],
-    words: [],
-    said: "done\n",
-  },
-  "a flag as the command has it": {
-    lines: ["@param --loud Say it loudly", "@command echo {loud}"],
-    words: ["--loud"],
-    said: "--loud\n",
-  },
-  "an option with a type as the command has it": {
-    lines: ["@param --name {string} Whom", "@command echo {name}"],
-    words: ["--name", "Ana"],
-    said: "--name Ana\n",
   },
   "a name with a question mark": { lines: ["@param tag? Which", "@command echo x{tag}"], words: [], said: "x\n" },
   "a type with a question mark": {
@@ -153,11 +81,6 @@ const slips: Readonly<Record<string, Slip>> = {
     lines: ["@param files {path[]} [required] Which", "@param n {int} [default=2] Many", "@command echo {n} {files}"],
     words: ["a", "b"],
     said: "2 a b\n",
-  },
-  "a variable of a shell for a value": {
-    lines: ["@param who {string} [required]", "@command echo $who ${who}"],
-    words: ["Ana"],
-    said: "Ana Ana\n",
   },
   "a command without its annotation": {
     lines: ["@param who {string} [required] Whom", "echo hello {who}"],
@@ -194,6 +117,27 @@ for (const [name, slip] of Object.entries(slips))
     assert.is(fixed.exitCode, 0, `${fixed.stdout}${fixed.stderr}`);
     assert.not.equal(readFileSync(join(bench.folder, ".tools/t.tool"), "utf8"), definition(slip));
     assert.is(await call(), slip.said);
+  });
+
+/** Rarer slips: one message each, which says what is accepted, and a call that is refused. */
+for (const [name, lines, said] of [
+  ["a default in words", ["@param n {int} default 3", "@command echo {n}"], "write options as `[required, default=5]`"],
+  ["a type and a default without brackets", ["@param n int = 2", "@command echo {n}"], "write `{integer}`"],
+  [
+    "a flag as the command has it",
+    ["@param --loud Loudly", "@command echo {loud}"],
+    "`@param NAME {TYPE} [OPTIONS] text`",
+  ],
+  ["a variable of a shell", ["@param who {string}", "@command echo $who"], "a value is written `{who}`, without a `$`"],
+  ["a step with a command", ["@step one", "@command echo 1"], "write what a step runs below its `@step`"],
+  ["a step with the name of a tool", ["@step a find_files"], "`@step NAME KIND [OPTIONS]`"],
+  ["an option of argc", ["@option --out Where", "@command echo {out}"], "write it in brackets after a `@param`"],
+] as const)
+  test(`${name}: a call is refused, and told what is accepted`, async () => {
+    using bench = testProject({ ".tools/t.tool": `Does it.\n\n${lines.join("\n")}\n` });
+    const { stdout, stderr, exitCode } = await bench.here(["t"]);
+    assert.equal([stdout, exitCode], ["", 65]);
+    assert.match(stderr, said);
   });
 
 for (const [name, slip] of Object.entries(accepted))
@@ -238,7 +182,7 @@ test("whether a shell reads a command is not guessed, and following the fix is a
 test("what is said later of a definition points to its places in the file", async () => {
   using bench = testProject({
     ".tools/t.tool":
-      "Does it.\n\n@param n {int} Many\n@param --all Everything\n@step one uses no_such_tool\n    n = {n}\n",
+      "Does it.\n\n@param n {int} Many\n@param all bool Everything\n@step one uses no_such_tool\n    n = {n}\n",
   });
   const { stderr } = await bench.here(["t"]);
   assert.match(stderr, "@step one uses no_such_tool");
@@ -246,9 +190,10 @@ test("what is said later of a definition points to its places in the file", asyn
 });
 
 test("trust shows what is run, not what is written", async () => {
-  using bench = testProject({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo $who\n" });
+  using bench = testProject({ ".tools/t.tool": "Does it.\n\n@param who {string} [required]\n@command echo {{who}}\n" });
   const { stdout } = await bench.here(["trust", "--show"]);
   assert.match(stdout, "echo {who}");
+  assert.not.match(stdout, "{{who}}");
 });
 
 test.run();

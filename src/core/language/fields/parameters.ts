@@ -9,6 +9,7 @@ import type { Part } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 import { checkLiteralDefaults } from "../checks/silent-literals.ts";
 import { meantPart, readWithRepairs } from "./parameter-repairs.ts";
+import { replacing } from "../findings.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 const GUESSED_CHARACTERS_MAX = 1_000;
@@ -112,11 +113,14 @@ function checkBareWords(
   const isFirstOption = !declared.hasOptions && !isType && (isOption(word) || isDefault);
   if (!isType && !isFirstOption) return;
   const isSure =
-    open !== "" || isDefault || /^(?:$|[[A-Z])/.test(next) || (isType && !declared.hasOptions && isOption(next));
+    open !== "" || isDefault || /^(?:$|[[A-Z=])/.test(next) || (isType && !declared.hasOptions && isOption(next));
   if (!isSure && !isType && word !== "required") return;
   const say = isSure ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+  const at = sliced(prose, 0, open.length + word.length).span;
+  const isMeant = isSure && isType && open === "" && !isDefault && !next.startsWith("=");
   say("malformed-annotation", "a type must be in braces, and options in brackets", {
-    at: sliced(prose, 0, open.length + word.length).span,
+    at,
+    ...(isMeant ? { fix: replacing(at, `{${foreignType(word) ?? word}}`) } : {}),
     label: "this is read as the description",
     help: [
       `${isType ? `write \`{${foreignType(word) ?? word}}\`, and options such as \`[required]\` behind it` : "write options as `[required, default=5]`"}; a description that is meant begins with another word`,
