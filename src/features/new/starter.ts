@@ -1,4 +1,5 @@
 // The text of a starter definition: from a command line, from another tool, or an example to change.
+import { withoutNeedless } from "../../core/text/literal-braces.ts";
 import { hasHidden, quoteWord, singleQuoted } from "../../core/base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../core/shell/direct-words.ts";
 import type { Tool } from "../../core/tool/tool.ts";
@@ -67,7 +68,7 @@ export function commandStarter(
     tool: name,
     taken: new Set([...environmentNames(given)].map((variable) => variable.toLowerCase())),
   });
-  const words = directWords(line.replaceAll("{", "{{").replaceAll("}", "}}"));
+  const words = directWords(doubled(line));
   const commands = line.includes("\n") ? undefined : pipedCommands(words);
   const names = commands ? new Set<string>() : environmentNames(line);
   const marked = words.flatMap((word, index) =>
@@ -106,9 +107,7 @@ export function commandStarter(
 
 /** Returns the words of each command of a line as values; undefined if a shell has to read it. */
 export function pipedLine(line: string): readonly (readonly LineWord[])[] | undefined {
-  const commands = line.includes("\n")
-    ? undefined
-    : pipedCommands(directWords(line.replaceAll("{", "{{").replaceAll("}", "}}")));
+  const commands = line.includes("\n") ? undefined : pipedCommands(directWords(doubled(line)));
   return commands?.map((words) => words.map((word) => ({ text: textOf(word), isQuoted: isQuoted(word) })));
 }
 
@@ -165,7 +164,7 @@ function wordText(words: readonly DirectWord[], index: number, guesses: Paramete
 /** Quotes a word for the template, which reads quotes as a shell does, and braces as placeholders. */
 function literalWord(text: string): string {
   if (text === "{}") return text;
-  return (hasHidden(text) ? singleQuoted(text) : quoteWord(text)).replaceAll("{", "{{").replaceAll("}", "}}");
+  return doubled(hasHidden(text) ? singleQuoted(text) : quoteWord(text));
 }
 
 function shellCommand(line: string): string {
@@ -256,4 +255,9 @@ function quotedVariables(script: string, names: ReadonlySet<string>): string {
       (text, { start, text: written }) => `${text.slice(0, start)}"${written}"${text.slice(start + written.length)}`,
       script,
     );
+}
+
+/** Text as it is written in a command, where braces are places of values. */
+function doubled(text: string): string {
+  return withoutNeedless(text.replaceAll("{", "{{").replaceAll("}", "}}"));
 }
