@@ -32,11 +32,14 @@ function wrongIn(definition: object): readonly string[] {
 }
 
 function definitionOf(key: string, template: string): object {
-  const names = new Set([...template.matchAll(/\{([a-z_]\w*)\}/gi)].map(([, name = ""]) => name));
+  const names = new Set(
+    [...template.replaceAll("{flag}", "{on}").matchAll(/\{([a-z_]\w*)\}/gi)].map(([, name = ""]) => name),
+  );
   return {
     name: "it",
     description: "Runs it",
-    [key]: template,
+    // A parameter with the name of a key would look like one.
+    [key]: template.replaceAll("{flag}", "{on}"),
     parameters: Object.fromEntries([...names].map((name) => [name, { type: "string", description: "A text" }])),
   };
 }
