@@ -68,9 +68,12 @@ if (spawnSync("script", ["--version"]).status === 0) {
     );
     const again = await typed(bench, ["--yes", "import", "package.json", "--force"], []);
     assert.match(again.text, /wrote \.tools\/build\.tool\r\nwrote \.tools\/lint\.tool/);
-    const given = await typed(bench, ["import", ".", "-o", "other"], [["Which of these?", "\u0003"]]);
-    assert.is(given.exitCode, 130);
-    assert.not.match(given.text, /wrote/);
+    // Ctrl-C, and no tool marked.
+    for (const keys of ["\u0003", `${down} ${down} ${down} \r`]) {
+      const given = await typed(bench, ["import", ".", "-o", "other"], [["Which of these?", keys]]);
+      assert.is(given.exitCode, 130);
+      assert.not.match(given.text, /wrote/);
+    }
   });
 
   test("a call asks for a secret that is missing, shows none of it, and keeps none of it", async () => {

@@ -71,9 +71,16 @@ const DOCUMENTS_MAX = 200;
  */
 export function withFiles(root: JsonObject, read: (path: string) => Json | undefined): JsonObject {
   const files = new Map<string, Json>();
+  // What aliases of YAML share stays shared.
+  const copies = new Map<Json, Json>();
   const inlined = (value: Json | undefined, folder: string): Json => {
-    if (Array.isArray(value)) return value.map((one: Json) => inlined(one, folder));
-    if (!isJsonObject(value)) return value ?? null;
+    if (typeof value !== "object" || value === null) return value ?? null;
+    const copy = copies.get(value) ?? copied(value, folder);
+    copies.set(value, copy);
+    return copy;
+  };
+  const copied = (value: JsonObject | readonly Json[], folder: string): Json => {
+    if (!isJsonObject(value)) return value.map((one: Json) => inlined(one, folder));
     const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner, folder)]));
     const reference = value["$ref"];
     if (typeof reference === "string") copy["$ref"] = movedReference(reference, folder);

@@ -1,4 +1,5 @@
 // What a caller gives to an operation: its parameters, and the properties of its body.
+import { isDeepStrictEqual } from "node:util";
 import { serverParameters } from "../mcp-client/server-schema.ts";
 import type { Json, JsonObject } from "../../core/schema/json.ts";
 import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
@@ -182,7 +183,7 @@ function unitedProperties(ways: readonly JsonObject[]): JsonObject {
   const united = new Map<string, Json>();
   for (const [name, property] of ways.flatMap((way) => Object.entries(objectOf(way["properties"])))) {
     const known = united.get(name);
-    united.set(name, known !== undefined && JSON.stringify(known) !== JSON.stringify(property) ? {} : property);
+    united.set(name, known === undefined || isDeepStrictEqual(known, property) ? property : {});
   }
   return Object.fromEntries(united);
 }

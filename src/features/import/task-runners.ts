@@ -1,7 +1,7 @@
 // Tasks of mise.toml, deno.json and pyproject.toml (poe, taskipy, pdm). They are called by their runner, which knows
 // their environment.
 import { parse } from "smol-toml";
-import type { Parameter, ParameterSchema } from "../../core/schema/parameter.ts";
+import type { Parameter } from "../../core/schema/parameter.ts";
 import {
   type ImportedSource,
   type ImportedTool,
@@ -24,14 +24,14 @@ interface TaskRunner {
   /** Keys of a task that have its description, and what it runs. */
   readonly says: readonly string[];
   readonly runs: readonly string[];
-  /** What a word for the end of the task may be. deno and mise quote it; of the others that is not known. */
-  readonly word: ParameterSchema;
+  /** The words for the end of a task. deno and mise quote them; of the others that is not known. */
+  readonly free: Parameter;
   isPrivate(name: string, task: unknown): boolean;
   /** Whether a task takes such words. */
   takesWords(task: unknown): boolean;
 }
 
-const PLAIN = { type: "string", pattern: { source: "[\\w.,@%+=\\/-][\\w.,:@%+=\\/-]*", flags: "" } } as const;
+const ARGS = wordsParameter("args", "Words for the end of the task");
 /** `:::` begins another task of mise. */
 const NO_COLON = { type: "string", pattern: { source: "[^:].*", flags: "" } } as const;
 
@@ -44,7 +44,7 @@ export function readMise({ text }: SourceText): ImportedSource {
       tasks: mapOf(tasks),
       says: ["description"],
       runs: ["run"],
-      word: NO_COLON,
+      free: { ...ARGS, schema: { type: "array", items: NO_COLON } },
       isPrivate: (_name, task) => mapOf(task)["hide"] === true,
       takesWords: () => true,
     },
@@ -62,7 +62,7 @@ export function readDeno({ text, fileName }: SourceText): ImportedSource {
       tasks: mapOf(tasks),
       says: ["description"],
       runs: ["command"],
-      word: { type: "string" },
+      free: ARGS,
       isPrivate: () => false,
       takesWords: () => true,
     },
@@ -78,7 +78,7 @@ export function readPyproject({ text, neighbours }: SourceText): ImportedSource 
     tasks: mapOf(tasks),
     says: ["help"],
     runs: ["cmd", "shell", "script", "composite", "sequence"],
-    word: PLAIN,
+    free: plainWords(ARGS, "argument"),
     // A name with `_` is private to poe, and `_` alone has settings of pdm.
     isPrivate: (name) => name.startsWith("_"),
     takesWords,
@@ -102,14 +102,13 @@ function toolsOf(runner: TaskRunner): readonly ToolCandidates[] {
 }
 
 function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
-  const { file, words, says, runs, word } = runner;
+  const { file, words, says, runs, free } = runner;
   const settings = mapOf(task);
   const first = (keys: readonly string[]): unknown => keys.map((key) => settings[key]).find((one) => one !== undefined);
   const body = isMap(task) ? first(runs) : task;
   const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
   const line = runText(lines.flatMap((text) => text.split("\n")));
   const declared = declaredArguments(settings["args"]);
-  const free = wordsParameter("args", "Words for the end of the task", { schema: { type: "array", items: word } });
   const parameters = declared?.parameters ?? (runner.takesWords(task) ? [free] : []);
   return {
     name,

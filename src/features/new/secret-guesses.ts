@@ -116,9 +116,9 @@ export function withoutSecrets(
   return { line: marked, secrets: [...secrets.values()] };
 }
 
-/** Whether a value only stands where a secret would: what people write in examples and for databases on their machine. */
+/** Whether a value only stands where a secret would. Words that are somebody's password, as `postgres`, do not count. */
 export function isStandIn(text: string): boolean {
-  return /^(?:not[-_ ]?an?[-_ ]?(?:real[-_ ]?)?\w+|change[-_ ]?(?:me|it|this)|your[-_ ][\w -]+|<[^<>]*>|\.{3}|x{3,}|\*+|(?:my)?(?:secret|password|token)|example|placeholder|dummy|fake|test|dev|development|none|null|true|false|postgres|root|admin|guest)$/i.test(
+  return /^(?:not[-_ ]an?[-_ ](?:real[-_ ])?\w+|change[-_ ]?(?:me|it|this)|your[-_ ][\w -]+|<[^<>]*>|\.{3}|x{3,}|\*+|example|placeholder|dummy|fake|none|null|true|false)$/i.test(
     text,
   );
 }
