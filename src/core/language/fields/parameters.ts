@@ -113,11 +113,11 @@ function checkBareWords(
   const isFirstOption = !declared.hasOptions && !isType && (isOption(word) || isDefault);
   if (!isType && !isFirstOption) return;
   const isSure =
-    open !== "" || isDefault || /^(?:$|[[A-Z=])/.test(next) || (isType && !declared.hasOptions && isOption(next));
+    open !== "" || isDefault || word.includes("=") || /^(?:$|[[A-Z=])/.test(next) || (isType && isOption(next));
   if (!isSure && !isType && word !== "required") return;
   const say = isSure ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
   const at = sliced(prose, 0, open.length + word.length).span;
-  const isMeant = isSure && isType && open === "" && !isDefault && !next.startsWith("=");
+  const isMeant = isSure && isType && open === "" && !next.startsWith("=") && !isOption(next);
   say("malformed-annotation", "a type must be in braces, and options in brackets", {
     at,
     ...(isMeant ? { fix: replacing(at, `{${foreignType(word) ?? word}}`) } : {}),
