@@ -134,6 +134,7 @@ export const features: readonly FeatureRow[] = [
     commands: [
       { name: "hook", group: "agents", summary: "apply your policy to other agents: Claude Code, Gemini CLI, …" },
     ],
+    parts: ["writtenPaths"],
     load: () => import("./hook/feature.ts"),
   },
   {

@@ -8,6 +8,7 @@ import { codeOf } from "../tool/error-code.ts";
 import type { Effect } from "../tool/definition.ts";
 import type { Host } from "../tool/host.ts";
 import type { CallView } from "./call-views.ts";
+import { writesOutside } from "./outside.ts";
 import { realPath } from "./real-path.ts";
 import type { ArgumentPattern, ConfiguredRule, ValuePattern } from "./rule.ts";
 import type { Strictness } from "./text-pattern.ts";
@@ -40,10 +41,12 @@ export function refuses(
     !views.some((view) => commandsOf(view).some((argv) => rule.commands.some((command) => command.occursIn(argv))))
   )
     return false;
-  return (
-    rule.arguments.length === 0 ||
-    meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })))
-  );
+  if (
+    rule.arguments.length > 0 &&
+    !meant.some((view) => rule.arguments.every((pattern) => fits(pattern, view, { ...context, strictness: "loosely" })))
+  )
+    return false;
+  return !rule.isOutside || writesOutside(views, context);
 }
 
 /** Returns whether a rule that refuses does so whatever the arguments are. */
@@ -54,6 +57,7 @@ export function refusesAlways(
   return (
     rule.arguments.length === 0 &&
     rule.commands.length === 0 &&
+    !rule.isOutside &&
     isReached(rule, names) &&
     (rule.effects.length === 0 || mayHave(effects, rule))
   );

@@ -83,16 +83,16 @@ function confinementPaths(
   ];
 }
 
-function accessOf({ effects }: CallView): Access {
+export function accessOf({ effects }: CallView): Access {
   return effects.length > 0 && effects.every((effect) => effect === "read" || effect === "network") ? "read" : "write";
 }
 
-function isCommand({ name, tool }: CallView): boolean {
+export function isCommand({ name, tool }: CallView): boolean {
   return name === "run_command" && (tool === undefined || tool.definition.kind === "base");
 }
 
 /** Returns whether a plugin, a server, or the Python of a step gets the texts. */
-function isForStrangers({ name, tool, arguments: args }: CallView): boolean {
+export function isForStrangers({ name, tool, arguments: args }: CallView): boolean {
   if (!tool) return Array.isArray(args["argv"]) && args["argv"][0] === "python3";
   const { kind, origin } = tool.definition;
   return kind === "base" && !(origin.kind === "base" && baseToolNames().includes(name));
@@ -141,7 +141,7 @@ function otherValue(value: Json, schema: ParameterSchema | undefined): Json {
 }
 
 /** Returns the values of parameters that are paths, at any depth. */
-function pathsIn({ tool, arguments: args }: CallView): readonly string[] {
+export function pathsIn({ tool, arguments: args }: CallView): readonly string[] {
   return (tool?.parameters ?? []).flatMap(({ name, schema }) => pathValues(args[name], schema));
 }
 
@@ -160,7 +160,7 @@ function pathValues(value: Json | undefined, schema: ParameterSchema): readonly 
 const NAMES_PATHS = /path|file|folder|dir|target|dest|source|uri|root/i;
 
 /** Returns arguments of one line that look like a path, and any whose name says that it is one. */
-function textsLikePaths({ tool, arguments: args }: CallView): readonly string[] {
+export function textsLikePaths({ tool, arguments: args }: CallView): readonly string[] {
   const found: string[] = [];
   const look = (value: Json, name: string): void => {
     if (typeof value === "string") {

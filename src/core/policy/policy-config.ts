@@ -1,6 +1,8 @@
 // The rules that apply now: those of the user's `config.yaml`, and of the project's. They are read again after a
 // change. Every call runs this, and most find no rules: what rules need is loaded only if there are some.
 import { readUserConfig, userConfigPath } from "../base/user-config.ts";
+import { loadPart } from "../tool/feature.ts";
+import type {} from "./outside.ts";
 import type { Host } from "../tool/host.ts";
 import type { Policy } from "./policy.ts";
 import type { ConfiguredRule } from "./rule.ts";
@@ -75,6 +77,8 @@ async function load(host: Host, projects: readonly ProjectConfig[]): Promise<Loa
   const written = [{ ...user, owner: "user" as const }, ...projects];
   const saying = written.filter(({ text }) => mayHaveRules(text));
   if (saying.length === 0) return none;
+  // Rules are matched without waiting. A name in YAML may have escapes.
+  if (saying.some(({ text }) => /outside|\\/.test(text))) await loadPart("writtenPaths");
   const { storedRules, storeRules } = await import("./stored-rules.ts");
   const sources = saying.map(({ path, text, owner }) => ({ path, text, owner }));
   const stored = storedRules(sources, host);

@@ -39,6 +39,7 @@ const KEYS = [
   "effect",
   "command",
   "arguments",
+  "outside",
   "front_end",
   "sandbox",
   "rate",
@@ -103,6 +104,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` must be ${RATE_FORM}`);
   if (!fields.names.includes("decision") && !fields.names.includes("rate"))
     fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
+  readChoice(fields, "outside", ["project"]);
   const rule: ConfiguredRule = {
     place: `${path}:${fields.place}`,
     ...(decision === undefined ? {} : { decision }),
@@ -111,6 +113,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     commands: textsOf(fields, "command").map(commandPattern),
     arguments: readArguments(fields),
     frontEnds: choicesOf(fields, "front_end", callers),
+    ...(fields.names.includes("outside") ? { isOutside: true as const } : {}),
     ...(fields.names.includes("sandbox") ? { isSandboxed: true as const } : {}),
     reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
     ...(rate ? { rate } : {}),
@@ -124,6 +127,8 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   const saysWhat = rule.tools.length + rule.effects.length + rule.commands.length + rule.arguments.length > 0;
   if (decision === "allow" && !saysWhat)
     fields.complain("decision", 'the rule does not say what is allowed; write `tool: "*"` to allow everything');
+  if (decision === "allow" && rule.isOutside)
+    fields.complain("outside", "`outside` needs `decision: ask` or `deny`: nothing is allowed because it is elsewhere");
   if (rule.isSandboxed) checkSandbox(rule, fields);
   for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host))
     name.complain("matches", fault);

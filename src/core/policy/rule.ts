@@ -18,6 +18,8 @@ export interface ConfiguredRule {
   readonly commands: readonly CommandPattern[];
   /** All must match. */
   readonly arguments: readonly ArgumentPattern[];
+  /** Set if it is only about calls that write outside of the project. */
+  readonly isOutside?: true;
   /** One must match. Empty: all. */
   readonly frontEnds: readonly Caller[];
   /** Set if the command that it allows runs in the sandbox `strict`. */

@@ -45,7 +45,7 @@ interface StoredRule extends Omit<ConfiguredRule, "tools" | "commands" | "argume
 
 const FILE = { name: "rules.json", format: { name: "rules", version: 2 } };
 /** The version of the stored form. */
-const FORM = `${version} 2`;
+const FORM = `${version} 3`;
 
 /** Returns undefined if there are none of these sources that can be used: then they are read again. */
 export function storedRules(sources: readonly RuleSource[], host: Host): RulesOfTexts | undefined {

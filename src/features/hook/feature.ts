@@ -5,4 +5,7 @@ export const feature: Feature = {
   commands: {
     hook: async () => (await import("./commands/hook.ts")).hookCommand,
   },
+  parts: {
+    writtenPaths: async () => (await import("./written-paths.ts")).writtenPaths,
+  },
 };

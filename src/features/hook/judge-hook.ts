@@ -152,7 +152,7 @@ function plainMatches(
   if (typeof command !== "string") return [];
   const known = new Set(made.map(({ fingerprint }) => fingerprint));
   return plainCommands(command, looking.session)
-    .flatMap((argv) => matchesOf({ call, tool, arguments: { argv } }, { ...looking, frontEnd: "hook" }))
+    .flatMap((plain) => matchesOf({ call, tool, arguments: plain }, { ...looking, frontEnd: "hook" }))
     .filter(({ decision, fingerprint }) => {
       const isNew = decision !== "allow" && !known.has(fingerprint);
       known.add(fingerprint);
@@ -160,10 +160,12 @@ function plainMatches(
     });
 }
 
-function plainCommands(command: string, { host, cwd }: Session): readonly (readonly string[])[] {
-  return ranCommands(command, { host, cwd }).commands.flatMap(({ name, args }) =>
-    name === "" ? [] : [[...name.split(" "), ...args.map(({ text }) => text)]],
-  );
+function plainCommands(command: string, { host, cwd }: Session): readonly JsonObject[] {
+  return ranCommands(command, { host, cwd }).commands.flatMap(({ name, args, folders }) => {
+    const argv = [...name.split(" "), ...args.map(({ text }) => text)];
+    const own = folders.map((folder) => (folder === undefined || folder === cwd ? {} : { working_dir: folder }));
+    return name === "" ? [] : own.map((place) => ({ argv, ...place }));
+  });
 }
 
 function decisionOf(
