@@ -149,4 +149,38 @@ test("a rule says what `outside` takes, and its examples are checked", async () 
   );
 });
 
+test("patterns of paths mean what they say, or are refused with what to write", () =>
+  withPolicy({}, async (bench) => {
+    mkdirSync(join(bench.folder, "src"));
+    mkdirSync(join(bench.folder, "../elsewhere"));
+    symlinkSync("../elsewhere", join(bench.folder, "link"));
+    const home = (await bench.open("person")).session.host.folders.home;
+    /** Returns the paths that a rule with the pattern denies to be listed. */
+    const denied = async (pattern: string): Promise<readonly string[] | string> => {
+      bench.rules(`policy:\n  - {decision: deny, tool: list_dir, arguments: {path: "${pattern}"}}\n`);
+      const opened = await bench.open("person");
+      const paths = [".", "src", "..", "../elsewhere", "link", "/", "/usr", home];
+      const said = await Promise.all(paths.map((path) => opened.said("list_dir", { path: path })));
+      const broken = said.find((text) => text.includes("cannot be used"));
+      if (broken !== undefined) return broken.split("config.yaml:2:")[1] ?? "";
+      return paths.filter((_path, at) => said[at]?.startsWith("failed[denied]")).map((path) => (path === home ? "~" : path));
+    };
+    assert.equal(
+      [await denied("../*"), await denied("./src"), await denied("src*"), await denied("~"), await denied("../else*")],
+      [["..", "../elsewhere", "link", "/", "/usr", "~"], ["src"], ["src"], [], ["../elsewhere", "link"]],
+    );
+    const refused = [await denied("/*"), await denied("/**"), await denied("src/"), await denied("src/../x")];
+    assert.equal(refused, [
+      '56: `/*` matches every path, those of the project too; write `outside: project` for what is written elsewhere, or `"*"` for any value',
+      '56: `/**` matches every path, those of the project too; write `outside: project` for what is written elsewhere, or `"*"` for any value',
+      "56: `src/` matches no path, because none ends with `/`; write `src` for the folder, or `src/*` for what is in it",
+      "56: `src/../x` matches no path, because paths are compared without `.` and `..` behind a name; write the path that it leads to",
+    ]);
+    bench.rules('policy:\n  - {decision: deny, tool: list_dir, arguments: {path: ["~/*", "$HOME/*"]}}\n');
+    const opened = await bench.open("person");
+    assert.match(await opened.said("list_dir", { path: join(home, "nothing") }), /^failed\[denied\]: policy denies/);
+    bench.rules('policy:\n  - {decision: deny, tool: web_fetch, arguments: {url: "https://example.com/"}}\n');
+    assert.is(await (await bench.open("person")).said("list_dir"), "ok");
+  }));
+
 test.run();

@@ -6,18 +6,11 @@ import type { Parameter } from "../schema/parameter.ts";
 import { patternMatch, wholePattern } from "../schema/pattern-match.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Effect } from "../tool/definition.ts";
-import type { Host } from "../tool/host.ts";
 import type { CallView } from "./call-views.ts";
 import { writesOutside } from "./outside.ts";
 import { realPath } from "./real-path.ts";
-import type { ArgumentPattern, ConfiguredRule, ValuePattern } from "./rule.ts";
+import type { ArgumentPattern, ConfiguredRule, MatchContext, ValuePattern } from "./rule.ts";
 import type { Strictness } from "./text-pattern.ts";
-
-export interface MatchContext {
-  readonly host: Host;
-  /** Absolute. */
-  readonly cwd: string;
-}
 
 const EXPRESSION_MS_MAX = 100;
 const NFKC_GROWTH_MAX = 18;
@@ -247,7 +240,9 @@ function knownPathForms(plain: string, context: ValueContext): readonly string[]
  */
 function pathForms(plain: string, { cwd, host, strictness }: FitContext): readonly string[] {
   const real = realPath(plain, host);
-  const forms = [real, inFolder(real, realPath(cwd, host))];
+  const inner = inFolder(real, realPath(cwd, host));
+  // What `../*` says is true of `..` itself, too.
+  const forms = [real, inner, ...(strictness === "loosely" && /(?:^|\/)\.\.$/.test(inner) ? [`${inner}/`] : [])];
   return strictness === "exactly" ? forms : [...forms, plain, inFolder(plain, cwd)];
 }
 

@@ -9,10 +9,10 @@ import type { Host } from "../tool/host.ts";
 import type { CallView } from "./call-views.ts";
 import { pathsOfCall, writtenWrites } from "./declared-paths.ts";
 import { foundPaths } from "./found-paths.ts";
-import type { MatchContext } from "./match-rule.ts";
 import { accessOf, isCommand, isForStrangers, pathsIn, textsLikePaths } from "./named-paths.ts";
 import { projectOf } from "./project.ts";
 import { realPath } from "./real-path.ts";
+import type { MatchContext } from "./rule.ts";
 
 export interface WrittenPath {
   /** Undefined: it is known only at run time. */

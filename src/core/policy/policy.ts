@@ -3,8 +3,8 @@ import type { Effect } from "../tool/definition.ts";
 import type { PreparedCall, Tool } from "../tool/tool.ts";
 import type { Caller, MatchedRule } from "../tool/policy.ts";
 import { callViews, type CallView, namesBelow } from "./call-views.ts";
-import { allows, type MatchContext, refuses, refusesAlways } from "./match-rule.ts";
-import type { ConfiguredRule } from "./rule.ts";
+import { allows, refuses, refusesAlways } from "./match-rule.ts";
+import type { ConfiguredRule, MatchContext } from "./rule.ts";
 import { unescapedText } from "./text-pattern.ts";
 
 export interface Match extends MatchedRule {

@@ -111,7 +111,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     tools: textsOf(fields, "tool").map(textPattern),
     effects: choicesOf(fields, "effect", ruleEffects),
     commands: textsOf(fields, "command").map(commandPattern),
-    arguments: readArguments(fields),
+    arguments: readArguments(fields, host),
     frontEnds: choicesOf(fields, "front_end", callers),
     ...(fields.names.includes("outside") ? { isOutside: true as const } : {}),
     ...(fields.names.includes("sandbox") ? { isSandboxed: true as const } : {}),
@@ -190,7 +190,7 @@ function textsOf(fields: YamlFields, name: string): readonly string[] {
   return texts;
 }
 
-function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
+function readArguments(fields: YamlFields, host: Host): readonly ArgumentPattern[] {
   if (!fields.names.includes("arguments")) return [];
   const inner = fields.map("arguments");
   if (inner?.names.length === 0) fields.complain("arguments", "`arguments` is empty; remove it, or give it a value");
@@ -199,14 +199,41 @@ function readArguments(fields: YamlFields): readonly ArgumentPattern[] {
     const items: readonly Json[] = Array.isArray(json) ? (json as readonly Json[]) : json === undefined ? [] : [json];
     if (json !== undefined && items.length === 0)
       inner?.complain(name, `\`${name}\` is empty; write \`"*"\` for any value`);
-    return { name, values: items.flatMap((item) => (inner ? (valuePattern(item, name, inner) ?? []) : [])) };
+    const read = inner ? items.flatMap((item) => valuePattern(item, name, inner) ?? []) : [];
+    return {
+      name,
+      values: read.flatMap((value) => (value.kind === "text" ? [value, ...otherSpellings(value, host)] : [value])),
+    };
   });
+}
+
+/** Returns `~/x` and `./x` as paths are compared: from the root, and from the working folder. */
+function otherSpellings(
+  { pattern: { written } }: ValuePattern & { readonly kind: "text" },
+  { folders: { home } }: Host,
+): readonly ValuePattern[] {
+  const [, start = "", rest = ""] = /^(\.|~|\$HOME|\$\{HOME\})\/(.*)$/s.exec(written) ?? [];
+  const other = start === "." ? rest : `${home.replaceAll(/[*?\\]/g, "\\$&")}/${rest}`;
+  return start === "" ? [] : [{ kind: "text", pattern: textPattern(other) }];
+}
+
+/** Returns why a pattern matches no path, or each; undefined if neither is so. */
+function oddPath(text: string): string | undefined {
+  if (/^\/\*+$/.test(text))
+    return `\`${text}\` matches every path, those of the project too; write \`outside: project\` for what is written elsewhere, or \`"*"\` for any value`;
+  if (/[^/.][^/]*\/\.\.?(?:\/|$)/.test(text) && !text.includes("://"))
+    return `\`${text}\` matches no path, because paths are compared without \`.\` and \`..\` behind a name; write the path that it leads to`;
+  if (/[^/]\/$/.test(text) && !text.includes("://"))
+    return `\`${text}\` matches no path, because none ends with \`/\`; write \`${text.slice(0, -1)}\` for the folder, or \`${text}*\` for what is in it`;
+  return undefined;
 }
 
 function valuePattern(item: Json, name: string, fields: YamlFields): ValuePattern | undefined {
   if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
     if (String(item).length > PATTERN_CHARACTERS_MAX)
       fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+    const odd = oddPath(String(item));
+    if (odd !== undefined) fields.complain(name, odd);
     return { kind: "text", pattern: textPattern(String(item)) };
   }
   const source = isJsonObject(item) && Object.keys(item).length === 1 ? item["regex"] : undefined;

@@ -1,5 +1,6 @@
 // A rule of a `config.yaml`, read and checked.
 import type { Effect } from "../tool/definition.ts";
+import type { Host } from "../tool/host.ts";
 import type { Decision, Caller } from "../tool/policy.ts";
 import type { Rate } from "../tool/rate.ts";
 import type { CommandPattern } from "./command-pattern.ts";
@@ -28,6 +29,13 @@ export interface ConfiguredRule {
   readonly rate?: Rate;
   /** The rule as text: an approval of it covers only this text. */
   readonly fingerprint: string;
+}
+
+/** Where the calls are made that rules are matched with. */
+export interface MatchContext {
+  readonly host: Host;
+  /** Absolute. */
+  readonly cwd: string;
 }
 
 export type RuleEffect = Effect | "unknown";
