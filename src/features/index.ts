@@ -209,7 +209,7 @@ export const features: readonly FeatureRow[] = [
       { name: "audit", group: "share", summary: "show what packages may do, and what is wrong with them" },
       { name: "install", group: "share", summary: "install the packages of `dottool.lock`" },
     ],
-    parts: ["packageFolders", "unapprovedFailure", "listPackages", "newestVersion"],
+    parts: ["packageFolders", "unapprovedFailure", "listPackages", "newestVersion", "packageRules"],
     load: () => import("./packages/feature.ts"),
   },
   {

@@ -66,8 +66,8 @@ export function rivalsOf(catalogue: Pick<Catalogue, "entries">): Rivals {
 async function reviewFile(path: string, content: FolderContent): Promise<ReviewedFile> {
   const { folder, texts, package: installed } = content;
   const text = texts.get(path);
-  // The settings of a package do not apply.
-  if (path === CONFIGURATION_NAME && !installed)
+  // Of the settings of a package, its rules apply.
+  if (path === join(installed?.tools ?? "", CONFIGURATION_NAME))
     return { path, kind: "settings", runs: text === undefined ? ["it is not text"] : linesOf(text) };
   if (path.split("/").includes("node_modules")) return { path, kind: "file", runs: [] };
   if (installed ? installed.plugins.includes(path) : /^plugins\/[^/]*\.ts$/.test(path))

@@ -13,6 +13,10 @@ export interface InstalledPackage {
   readonly tools: string;
   /** Paths of its plugins within the package. */
   readonly plugins: readonly string[];
+  /** Its `config.yaml`, if that has rules. */
+  readonly rules?: string | undefined;
+  /** That of the version that was approved last, if another version was installed since. */
+  readonly rulesBefore?: string | undefined;
 }
 
 /** A package as a tool folder. */

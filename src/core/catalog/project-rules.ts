@@ -6,12 +6,20 @@ import type { ProjectFolder, TrustedBefore } from "./rules-in-force.ts";
 import { dirname, join } from "node:path";
 import { readConfigText, type UserConfig } from "../base/user-config.ts";
 import type { ProjectConfig } from "../policy/policy-config.ts";
+import { loadPart } from "../tool/feature.ts";
 import { isUnanswered } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import { CONFIGURATION_NAME } from "./discover.ts";
 import { findProjectFolder, projectFolderIn } from "./tool-folders.ts";
 import { projectRootOf } from "./trust.ts";
 import { readRecord, recordFinder, recordTrouble } from "./trust-store.ts";
+
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Returns the rules of the packages that are installed for a folder, and for the user. */
+    readonly packageRules: (cwd: string, host: Host) => readonly ProjectConfig[];
+  }
+}
 
 interface ProjectRulesOptions {
   readonly host: Host;
@@ -35,7 +43,12 @@ export async function projectConfigs(
   const outer = root === undefined ? [] : outerConfigs(root, host);
   // The rules inside a team's executable are trusted with it.
   const inside = host.bundle?.config;
-  const always = inside ? [{ ...inside, owner: "project" as const }] : [];
+  const always: readonly ProjectConfig[] = [
+    ...(inside ? [{ ...inside, owner: "project" as const }] : []),
+    ...(host.instant.stat(`${host.folders.state}/packages`)
+      ? ((await loadPart("packageRules"))?.(cwd, host) ?? [])
+      : []),
+  ];
   if (!present && outer.length === 0 && (!before || before.record?.hasConfig === false)) return always;
   return [...always, ...(await import("./rules-in-force.ts")).rulesInForce({ folder, present, outer, before }, host)];
 }

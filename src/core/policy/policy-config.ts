@@ -88,11 +88,11 @@ async function load(host: Host, projects: readonly ProjectConfig[]): Promise<Loa
   // A rule that has not changed since the project was trusted is listed once, with the reviewed reason.
   const before = new Set(
     files.flatMap(({ rules }, index) =>
-      sources[index]?.owner === "trusted before" ? rules.map(({ fingerprint }) => fingerprint) : [],
+      sources[index]?.owner.endsWith(" before") ? rules.map(({ fingerprint }) => fingerprint) : [],
     ),
   );
   const ownRules = files.map(({ rules }, index) =>
-    sources[index]?.owner === "untrusted" ? rules.filter(({ fingerprint }) => !before.has(fingerprint)) : rules,
+    /^un/.test(sources[index]?.owner ?? "") ? rules.filter(({ fingerprint }) => !before.has(fingerprint)) : rules,
   );
   const read = {
     rules: ownRules.flat(),

@@ -58,35 +58,46 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
   const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
-  const isLoosening = (rule: ConfiguredRule): boolean => owner !== "user" && rule.decision === "allow";
+  const isLoosening = (rule: ConfiguredRule): boolean =>
+    owner !== "user" && owner !== "package" && rule.decision === "allow";
   const rules = read.filter((rule) => !isLoosening(rule));
-  const state = owner === "untrusted" ? UNTRUSTED : owner === "trusted before" ? TRUSTED_BEFORE : undefined;
+  const state = states[owner];
+  const isStrange = owner === "untrusted" || owner === "unapproved package";
   return {
     rules:
       state === undefined
         ? rules
         : rules.map((rule) => ({
             ...rule,
-            reason: `${owner === "untrusted" ? defaultReason(rule.decision) : rule.reason} (${state})`,
+            reason: `${isStrange ? defaultReason(rule.decision) : rule.reason} (${state})`,
           })),
     auditsPersons: owner !== "user" || auditsPersons,
     problems: problems.map(
       ({ text: problem }) =>
-        `${path}:${owner === "untrusted" ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: is not a valid rule` : problem}${state === undefined ? "" : ` (${state})`}`,
+        `${path}:${isStrange ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: is not a valid rule` : problem}${state === undefined ? "" : ` (${state})`}`,
     ),
     notes: [
       ...read
         .filter(isLoosening)
-        .map(({ place }) => `${place}: a project can only ask and deny, so this \`allow\` is ignored`),
+        .map(
+          ({ place }) =>
+            `${place}: ${owner.includes("package") ? "only an approved package can allow" : "a project can only ask and deny"}, so this \`allow\` is ignored`,
+        ),
       ...(state === undefined || rules.length === 0 ? [] : [`${path}: ${state}`]),
     ],
   };
 }
 
-const TRUSTED_BEFORE =
-  "the project has changed since it was trusted; its earlier rules apply until `dottool trust` or `dottool untrust`";
-/** Uses only our own words: the rules have not been reviewed, and a model may read this. */
-const UNTRUSTED = "the project is not trusted, but its rules that deny and ask apply";
+/** Uses only our own words for what nobody has reviewed: a model may read this. */
+const states: Readonly<Partial<Record<RuleSource["owner"], string>>> = {
+  "trusted before":
+    "the project has changed since it was trusted; its earlier rules apply until `dottool trust` or `dottool untrust`",
+  untrusted: "the project is not trusted, but its rules that deny and ask apply",
+  "package approved before":
+    "the package has changed since it was approved; its earlier rules that deny and ask apply until `dottool trust --package` or `dottool remove`",
+  "unapproved package":
+    "the package is not approved, but its rules that deny and ask apply until `dottool remove`; `dottool trust --package` reviews them",
+};
 
 function readSwitch(fields: YamlFields, name: string): boolean {
   const value = fields.json(name);

@@ -23,9 +23,15 @@ interface Stored extends Omit<RulesOfTexts, "rules"> {
 
 /**
  * `trusted before` is the trusted text of a project that has changed or is gone, and `untrusted` the present text,
- * which is not trusted.
+ * which is not trusted. A `package` is approved; the others of packages are the same for these.
  */
-export type ProjectOwner = "project" | "trusted before" | "untrusted";
+export type ProjectOwner =
+  | "project"
+  | "trusted before"
+  | "untrusted"
+  | "package"
+  | "package approved before"
+  | "unapproved package";
 
 export interface RuleSource {
   readonly path: string;

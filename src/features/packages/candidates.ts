@@ -13,6 +13,7 @@ import { leftOut } from "./left-out.ts";
 import type { PackageManifest } from "./manifest.ts";
 import { catalogueOf, neededBy } from "./needed-tools.ts";
 import { type Powers, powersOf } from "./powers.ts";
+import { rulesIn } from "./package-rules.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface Candidate extends InstalledPackage {
@@ -89,7 +90,8 @@ async function checkOne(
   const start = candidate.tools === "" ? "" : `${candidate.tools}/`;
   const read = new Set(entries.map(({ path }) => start + path.slice(folder.shownPath.length + 1)));
   const left = leftOut(read, { root: storedFolderOf(candidate.content, host), tools: candidate.tools }, host);
-  if (entries.length === 0)
+  const rules = await rulesIn(folder, host);
+  if (entries.length === 0 && rules === undefined)
     throw new Refusal("definitions", `\`${shown}\` has no definitions`, [
       left.length > 0 && left.every((path) => path.startsWith(`${PROJECT_FOLDER_NAME}/`))
         ? `write \`"dottool": {"tools": "${PROJECT_FOLDER_NAME}"}\` into its \`package.json\``
@@ -102,7 +104,7 @@ async function checkOne(
   const may = installed ? powersOf(entries, installed, { catalogue, host }) : {};
   const lacks = new Set(entries.flatMap((entry) => lackedBy(entry, catalogue)));
   const toolNames = [...new Set(entries.map((entry) => entry.name))];
-  return { ...candidate, may, toolNames, leftOut: left, lacks: [...lacks].sort() };
+  return { ...candidate, rules, may, toolNames, leftOut: left, lacks: [...lacks].sort() };
 }
 
 function lackedBy(entry: CatalogueEntry, catalogue: Catalogue): readonly string[] {

@@ -16,6 +16,7 @@ export const feature: Feature = {
     listPackages: async () => (await import("./commands/list-packages.ts")).listPackages,
     unapprovedFailure: async () => (await import("./unapproved-packages.ts")).unapprovedFailure,
     packageFolders: async () => (await import("./installed-packages.ts")).packageFolders,
+    packageRules: async () => (await import("./package-rules.ts")).packageRules,
     newestVersion: async () => (await import("./newest-version.ts")).newestVersion,
   },
 };

@@ -38,6 +38,8 @@ export interface InstalledNow {
   readonly neededBy: readonly string[];
   readonly toolNames: readonly string[];
   readonly may: Powers;
+  /** Its `config.yaml`, if that has rules. */
+  readonly rules?: string | undefined;
   /** What it may do and the version before could not. */
   readonly wider: readonly string[];
   /** Absent for what does not come from a registry, and where it was not fetched now. */
@@ -186,12 +188,13 @@ function isChanged(name: string, lock: Lock, plan: Plan): boolean {
   return lock.get(name)?.content !== plan.get(name)?.locked.content;
 }
 
-function installedOf({ name, version, owner, content, tools, plugins }: CheckedCandidate): InstalledPackage {
-  return { name, version, owner, content, tools, plugins };
+function installedOf(checked: CheckedCandidate): InstalledPackage {
+  const { name, version, owner, content, tools, plugins, rules } = checked;
+  return { name, version, owner, content, tools, plugins, ...(rules === undefined ? {} : { rules }) };
 }
 
 function installedNow(
-  { name, version, toolNames, may, leftOut, lacks }: CheckedCandidate,
+  { name, version, toolNames, may, rules, leftOut, lacks }: CheckedCandidate,
   lock: Lock,
   plan: Plan,
 ): InstalledNow {
@@ -205,6 +208,7 @@ function installedNow(
     neededBy: locked?.added ? [] : rangesFor(name, plan).map(({ by }) => by),
     toolNames,
     may,
+    rules,
     wider: before === undefined ? [] : widened(before.may, may),
     signature,
     provenance,

@@ -48,12 +48,16 @@ export function recordPathOf(folder: string, host: Host): string {
 
 /** Returns the packages of the nearest folder that has any, then the user's own. */
 export function packageFolders(cwd: string, host: Host): PackageFolders {
-  const records = [...projectRecords(cwd, host), readInstalled(host.folders.config, host)];
+  const records = recordsFor(cwd, host);
   const seen = new Set<string>();
   const folders = records.flatMap(({ packages }) =>
     packages.filter(({ name }) => !seen.has(name) && seen.add(name)).map((one) => toolFolderOf(one, host)),
   );
   return { folders, diagnostics: records.flatMap(({ problem }) => (problem ? [problem] : [])) };
+}
+
+export function recordsFor(cwd: string, host: Host): readonly Installed[] {
+  return [...projectRecords(cwd, host), readInstalled(host.folders.config, host)];
 }
 
 function projectRecords(cwd: string, host: Host): readonly Installed[] {

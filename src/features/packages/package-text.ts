@@ -17,15 +17,16 @@ const words: Readonly<Record<keyof Powers, string>> = {
 };
 
 export function installedText(installed: InstalledNow): string {
-  const { name, version, before, source, neededBy, toolNames, may, wider } = installed;
+  const { name, version, before, source, neededBy, toolNames, may, rules, wider } = installed;
   const change = before === undefined || before === version ? "" : ` (was ${before})`;
   const lines = [
     `${name}@${version}${change} from ${source}`,
     ...(neededBy.length === 0 ? [] : [`  needed by: ${neededBy.join(", ")}`]),
-    `  tools: ${toolNames.join(", ")}`,
+    ...(toolNames.length === 0 ? [] : [`  tools: ${toolNames.join(", ")}`]),
     ...powersLines(may).map((line) => `  ${line}`),
     ...signatureLines(installed).map((line) => `  ${line}`),
     ...provenanceLines(installed).map((line) => `  ${line}`),
+    ...rulesLines(rules),
     ...(wider.length === 0 ? [] : [`  before, it could not: ${wider.join(", ")}`]),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
@@ -66,6 +67,13 @@ export function provenanceLines({
     default:
       return was === "" ? [] : [`has no provenance${was}`];
   }
+}
+
+/** Shows all of them, since what they allow needs no further approval. */
+export function rulesLines(rules: string | undefined): readonly string[] {
+  if (rules === undefined) return [];
+  const lines = rules.trimEnd().split("\n");
+  return ["  rules, which allow only once you approve the package:", ...lines.map((line) => `    ${line}`)];
 }
 
 export function powersLines(may: Powers): readonly string[] {

@@ -9,6 +9,7 @@ import {
   writeInstalled,
 } from "./installed-packages.ts";
 import type { InstalledPackage } from "../../core/catalog/package-folder.ts";
+import { withRulesBefore } from "./package-rules.ts";
 import type { Host } from "../../core/tool/host.ts";
 
 const UNUSED_MS_MAX = 30 * 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ export async function pruneStore(host: Host): Promise<void> {
 /** Replaces the record of what is installed. The month of what is not used any more begins now. */
 export function replaceInstalled(folder: string, packages: readonly InstalledPackage[], host: Host): void {
   const before = readInstalled(folder, host).packages;
-  writeInstalled(folder, packages, host);
+  writeInstalled(folder, withRulesBefore(packages, before, host), host);
   for (const { content } of [...before, ...packages]) markUsed(content, host);
 }
 

@@ -7,7 +7,7 @@ import { reportUsage, type WordsCommand, writeJson } from "../../../cli/command.
 import { addWords } from "./add.ts";
 import { changePackages, userOption } from "../packages-session.ts";
 import { askToApprove } from "../added-packages.ts";
-import { leftOutText, powersLines } from "../package-text.ts";
+import { leftOutText, powersLines, rulesLines } from "../package-text.ts";
 
 export const installCommand: WordsCommand = {
   kind: "words",
@@ -61,7 +61,8 @@ export const installCommand: WordsCommand = {
 };
 
 function installedLines(installed: InstalledNow): string {
-  const { name, version, may } = installed;
-  const lines = [`installed ${name}@${version}`, ...powersLines(may).map((line) => `  ${line}`)];
+  const { name, version, may, rules } = installed;
+  const powers = powersLines(may).map((line) => `  ${line}`);
+  const lines = [`installed ${name}@${version}`, ...powers, ...rulesLines(rules)];
   return lines.map((line) => `${printable(line)}\n`).join("") + leftOutText(installed);
 }
