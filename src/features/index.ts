@@ -103,8 +103,11 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "explain",
-    uses: ["confinement"],
-    commands: [{ name: "explain", group: "use", place: 4, summary: "show what a call would do, without running it" }],
+    uses: ["confinement", "hook"],
+    commands: [
+      { name: "explain", group: "use", place: 4, summary: "show what a call would do, without running it" },
+      { name: "policy", group: "administer", summary: "show the rules in force, or test them with a file of calls" },
+    ],
     parts: ["explainFound"],
     load: () => import("./explain/feature.ts"),
   },
@@ -151,7 +154,7 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "list",
-    uses: ["dialects", "graph"],
+    uses: ["dialects", "graph", "hook"],
     commands: [
       { name: "list", group: "use", place: 3, summary: "list tools, or the best matches for a query" },
       { name: "__start" },
@@ -206,7 +209,7 @@ export const features: readonly FeatureRow[] = [
       { name: "publish", group: "share", summary: "publish a package, after checks and tests" },
       { name: "update", group: "share", summary: "replace packages by newer versions that fit" },
       { name: "outdated", group: "share", summary: "list packages with newer versions" },
-      { name: "audit", group: "share", summary: "show what packages may do, and what is wrong with them" },
+      { name: "audit", group: "share", summary: "show what installed packages may do, and what is wrong with them" },
       { name: "install", group: "share", summary: "install the packages of `dottool.lock`" },
     ],
     parts: ["packageFolders", "unapprovedFailure", "listPackages", "newestVersion", "packageRules"],

@@ -163,7 +163,9 @@ test("patterns of paths mean what they say, or are refused with what to write", 
       const said = await Promise.all(paths.map((path) => opened.said("list_dir", { path: path })));
       const broken = said.find((text) => text.includes("cannot be used"));
       if (broken !== undefined) return broken.split("config.yaml:2:")[1] ?? "";
-      return paths.filter((_path, at) => said[at]?.startsWith("failed[denied]")).map((path) => (path === home ? "~" : path));
+      return paths
+        .filter((_path, at) => said[at]?.startsWith("failed[denied]"))
+        .map((path) => (path === home ? "~" : path));
     };
     assert.equal(
       [await denied("../*"), await denied("./src"), await denied("src*"), await denied("~"), await denied("../else*")],

@@ -9,7 +9,9 @@ import {
   parseDocument,
   type Document,
   type Node,
-  type YAMLMap,
+  Pair,
+  Scalar,
+  YAMLMap,
 } from "yaml";
 import type { Json, JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
@@ -48,7 +50,8 @@ const ALIASES_MAX = 1_000;
 const JSON_NODES_MAX = 10_000;
 const JSON_DEPTH_MAX = 32;
 
-export function openYaml(text: string): YamlText {
+/** With `list`, a text that is a list is read as a map with the list under this name. */
+export function openYaml(text: string, list?: string): YamlText {
   const lines = new LineCounter();
   // Keys are checked below, where it is known whose they are.
   const document = parseDocument(text, {
@@ -61,6 +64,11 @@ export function openYaml(text: string): YamlText {
     placed(`not valid YAML: ${withoutText(message)}`, pos[0], lines),
   );
   if (problems.length > 0 || document.contents === null) return { problems };
+  if (list !== undefined && isSeq(document.contents)) {
+    const map = new YAMLMap();
+    map.items.push(new Pair(new Scalar(list), document.contents));
+    return { root: new YamlFields(map, { document, lines, aliases: 0 }, problems), problems };
+  }
   if (isMap(document.contents))
     return { root: new YamlFields(document.contents, { document, lines, aliases: 0 }, problems), problems };
   return {

@@ -15,27 +15,23 @@ export interface CallerDecision {
 }
 
 export async function decisionsOf(prepared: PreparedCall, session: Session): Promise<readonly CallerDecision[]> {
-  const { signal } = new AbortController();
+  // Another agent's hook is about its own tools, and calls none of these.
   return Promise.all(
-    // Another agent's hook is about its own tools, and calls none of these.
-    callers
-      .filter((frontEnd) => frontEnd !== "hook")
-      .map(async (frontEnd): Promise<CallerDecision> => {
-        const { verdict, answer, failure } = await permit(
-          prepared,
-          { ...session, frontEnd },
-          { signal, isQuestion: true },
-        );
-        const told = failure?.kind === "denied" ? failure.verdict : verdict;
-        return {
-          frontEnd,
-          decision: told.decision,
-          rules: told.matched
-            .filter(({ decision }) => decision === told.decision)
-            .map(({ name, reason }) => ({ name, reason })),
-          ...(answer ? { isAgreed: true } : {}),
-          ...(told.question?.allowWith === undefined ? {} : { allowWith: told.question.allowWith }),
-        };
-      }),
+    callers.filter((frontEnd) => frontEnd !== "hook").map((frontEnd) => decisionOf(prepared, frontEnd, session)),
   );
+}
+
+export async function decisionOf(prepared: PreparedCall, frontEnd: Caller, session: Session): Promise<CallerDecision> {
+  const { signal } = new AbortController();
+  const { verdict, answer, failure } = await permit(prepared, { ...session, frontEnd }, { signal, isQuestion: true });
+  const told = failure?.kind === "denied" ? failure.verdict : verdict;
+  return {
+    frontEnd,
+    decision: told.decision,
+    rules: told.matched
+      .filter(({ decision }) => decision === told.decision)
+      .map(({ name, reason }) => ({ name, reason })),
+    ...(answer ? { isAgreed: true } : {}),
+    ...(told.question?.allowWith === undefined ? {} : { allowWith: told.question.allowWith }),
+  };
 }

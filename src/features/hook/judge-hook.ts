@@ -27,6 +27,8 @@ interface JudgeOptions {
   readonly client: ClientName;
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Gets what is ruled, in place of the log: then nothing is counted. */
+  readonly told?: (ruling: Ruling) => void;
 }
 
 /** Reading takes longer with the square of the length, and clients wait for a minute. */
@@ -78,12 +80,13 @@ async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions)
   const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
-  const ruling = await permit(prepared, { ...session, policy }, {});
+  const ruling = await permit(prepared, { ...session, policy }, options.told ? { isQuestion: true } : {});
   const ruled = decisionOf(ruling, { isConfigured, dangers });
   const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
   const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
   const durationMs = session.host.nowMs() - startedMs;
-  logJudged({ prepared, ruling, client, status: decision.decision, reason: decision.reason, durationMs }, session);
+  if (options.told) options.told(ruling);
+  else logJudged({ prepared, ruling, client, status: decision.decision, reason: decision.reason, durationMs }, session);
   return decision;
 }
 

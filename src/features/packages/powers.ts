@@ -6,9 +6,8 @@ import type { PackageFolder } from "../../core/catalog/package-folder.ts";
 import { secretsOf } from "./unapproved-packages.ts";
 import { declaredHosts, possiblePaths, writtenReads, writtenWrites } from "../../core/policy/declared-paths.ts";
 import { baseToolSummaries } from "../../generated/base-tools.ts";
-import { ranCommands } from "../hook/ran-commands.ts";
-import type { CommandTemplate } from "../../core/tool/command.ts";
-import { commandsOf, type ToolDefinition, underlyingTools } from "../../core/tool/definition.ts";
+import { programsOf } from "../hook/programs-of.ts";
+import { underlyingTools } from "../../core/tool/definition.ts";
 import type { Host } from "../../core/tool/host.ts";
 
 /** Each list is sorted, and absent if it would be empty. */
@@ -100,31 +99,4 @@ export function widened(before: Powers, now: Powers): readonly string[] {
     if (known.has(everything[kind] ?? "")) return [];
     return (now[kind] ?? []).filter((value) => !known.has(value)).map((value) => `${kind}: ${value}`);
   });
-}
-
-function programsOf(
-  definition: ToolDefinition,
-  options: { readonly host: Host; readonly cwd: string },
-): readonly string[] {
-  const wrapped = definition.kind === "steps" ? pythonOf(definition) : [];
-  return [...commandsOf(definition).flatMap((command) => programsIn(command, options)), ...wrapped];
-}
-
-function pythonOf(definition: ToolDefinition & { readonly kind: "steps" }): readonly string[] {
-  const isPython = definition.steps.some(({ action }) => action.kind === "code" && action.language === "python");
-  return isPython ? ["python3"] : [];
-}
-
-function programsIn(
-  command: CommandTemplate,
-  options: { readonly host: Host; readonly cwd: string },
-): readonly string[] {
-  if (command.kind === "direct") {
-    const [program] = command.words;
-    return program ? [program.parts.filter((part) => typeof part === "string").join("")] : [];
-  }
-  const text = command.parts.map((part) => (typeof part === "string" ? part : "value")).join("");
-  const isPosix = command.shell === "sh" || command.shell === "bash" || command.shell === "zsh";
-  const inner = isPosix ? ranCommands(text, options).commands.map(({ name }) => name.split(" ", 1)[0] ?? "") : [];
-  return [command.shell, ...inner.filter((name) => name !== "" && name !== "value")];
 }

@@ -28,8 +28,11 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   const isMine = input.has("mine") || isOfOwn(input);
   const isWanted = (tool: ListedTool): boolean => (isMine ? isOwn(tool) : !input.has("bundled") || !isOwn(tool));
   const tagged = grouped(all).filter((tool) => isWanted(tool) && tags.every((tag) => hasTag(tool, tag)));
-  const found =
+  const matched =
     query === "" ? tagged : (await import("../../../core/session/search-tools.ts")).searchTools(tagged, query);
+  const others = query === "" ? [] : tagged.filter((tool) => !matched.includes(tool));
+  const running = await runningTools(others, input.words, opened);
+  const found = [...matched, ...running.keys()];
   const tokens = input.has("tokens") ? await tokensOf(found, opened) : undefined;
   const unused = allUnused.filter(
     (one) =>
@@ -39,7 +42,11 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   );
   if (input.has("json")) {
     writeJson(terminal, {
-      tools: found.map((tool) => ({ ...tool, ...(tokens ? { tokens: tokens.get(tool.name) } : {}) })),
+      tools: found.map((tool) => ({
+        ...tool,
+        ...(running.has(tool) ? { runs: running.get(tool) } : {}),
+        ...(tokens ? { tokens: tokens.get(tool.name) } : {}),
+      })),
       unused,
     });
     return exitCodes.done;
@@ -58,6 +65,33 @@ export async function listTools(input: CommandInput, context: CommandContext, ho
   if (isOfOwn(input) && bundled !== "")
     terminal.output.write(`${found.length + unused.length > 0 ? "\n" : ""}${bundled}\n`);
   return exitCodes.done;
+}
+
+/** Returns the tools that run a program of one of these names, themselves or through tools that they use. */
+async function runningTools(
+  tools: readonly ListedTool[],
+  words: readonly string[],
+  { catalogue, host, cwd }: OpenedSession,
+): Promise<ReadonlyMap<ListedTool, readonly string[]>> {
+  if (tools.length === 0) return new Map();
+  const [{ programsOf }, { reachableTools }] = await Promise.all([
+    import("../../hook/programs-of.ts"),
+    import("../../../core/catalog/reachable-tools.ts"),
+  ]);
+  const wanted = words.map((word) => word.toLowerCase());
+  const runs = ({ name }: ListedTool): readonly string[] =>
+    [...reachableTools(name, catalogue()).names].flatMap((one) => {
+      const definition = catalogue().definition(one);
+      return definition
+        ? programsOf(definition, { host, cwd }).filter((program) => wanted.includes(program.toLowerCase()))
+        : [];
+    });
+  return new Map(
+    tools.flatMap((tool) => {
+      const programs = [...new Set(runs(tool))];
+      return programs.length === 0 ? [] : [[tool, programs] as const];
+    }),
+  );
 }
 
 /** Returns whether only a person's own tools are listed, because nothing else is asked for. */

@@ -6,7 +6,7 @@ export const listCommand: WordsCommand = {
   kind: "words",
   usage: ["list [QUERY…] [--bundled|--all] [--tags TAGS] [--tokens] [--json]", "list --packages [--json]"],
   about:
-    "Lists your own tools, from `--tools`, the project, the user and the machine: where each comes from, what it may do, and what it is for. `--all`, a query, `--tags`, `--tokens` and `--json` also list those that come with dottool, after your own. With a query, the best matches come first. " +
+    "Lists your own tools, from `--tools`, the project, the user and the machine: where each comes from, what it may do, and what it is for. `--all`, a query, `--tags`, `--tokens` and `--json` also list those that come with dottool, after your own. With a query, the best matches come first, and tools that only run a program of that name last. " +
     "Definitions that are not used are listed below, with the reason.",
   options: [
     { name: "bundled", does: "only the tools that come with dottool" },

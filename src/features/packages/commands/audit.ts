@@ -11,7 +11,7 @@ export const auditCommand: WordsCommand = {
   usage: ["audit [--user] [--json]"],
   about:
     "Lists the packages of the project with what their tools may do, and what is wrong with them: files that were changed on this machine, definitions with errors, more powers than `dottool.lock` says, " +
-    "versions that their registry has deprecated, withdrawn or replaced, and vulnerabilities that it knows. Exits with 1 if anything is wrong. It also says what a registry cannot tell: many know no vulnerabilities.",
+    "versions that their registry has deprecated, withdrawn or replaced, and vulnerabilities that it knows. Exits with 1 if anything is wrong. It also says what a registry cannot tell: many know no vulnerabilities. The log of calls, which `audit:` in `config.yaml` turns off, is another thing: `dottool doctor` says where it is.",
   options: [userOption, { name: "json", does: "print as JSON" }],
   words: [0, 0],
   examples: [["dottool audit", "the packages of this project"]],
@@ -53,7 +53,8 @@ function unaskedText({ registry, what, reason, isLasting }: Unasked): string {
 }
 
 function summaryText({ packages }: Audit): string {
-  if (packages.length === 0) return "there are no packages; `dottool add` adds one\n";
+  if (packages.length === 0)
+    return "there are no packages; `dottool add` adds one\n  = the log of calls is another thing: `dottool doctor` says where it is\n";
   const count = packages.reduce((sum, { problems }) => sum + problems.length, 0);
   const checked = packages.length === 1 ? "1 package" : `${packages.length} packages`;
   return `${checked}: ${count === 0 ? "no problems" : count === 1 ? "1 problem" : `${count} problems`}\n`;
