@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { decisionsOf } from "../../src/features/explain/decisions.ts";
+import { decideCases, readCases } from "../../src/features/explain/policy-cases.ts";
 import { prepareCall } from "../../src/core/run/prepare.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import type { Caller } from "../../src/core/tool/policy.ts";
@@ -73,6 +74,8 @@ for (const [at, who, expected] of [
       [command("git push"), "deny"],
       [command("cd infra && terraform apply"), "deny"],
       [["write_file", { file_path: "a", content: "" }], "ask"],
+      [["write_file", { file_path: "/srv/a", content: "" }], "deny"],
+      [command("rm -rf ../x"), "deny"],
       [["list_dir", {}], "allow"],
     ],
   ],
@@ -82,6 +85,7 @@ for (const [at, who, expected] of [
     [
       [command("git push"), "allow"],
       [command("terraform apply"), "deny"],
+      [command("rm -rf ../x"), "allow"],
     ],
   ],
   [
@@ -116,6 +120,14 @@ for (const [at, who, expected] of [
         );
       },
     ));
+
+test("the cases of the page hold for the team's rules", () =>
+  withPolicy({}, async (bench) => {
+    bench.rules(blocks[1] ?? "");
+    const { cases, problems } = readCases(blocks[4] ?? "");
+    const decided = await decideCases(cases, { ...(await bench.open("person")), cwd: bench.folder });
+    assert.equal([problems, decided.map(({ holds }) => holds)], [[], Array(5).fill(true)]);
+  }));
 
 test("the rules of the README are rules, and do what it says", async () => {
   const rules = blocks[3] ?? "";

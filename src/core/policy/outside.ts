@@ -50,8 +50,10 @@ function looksOutside(views: readonly CallView[], { host, cwd }: MatchContext): 
   const isReading = views[0] !== undefined && accessOf(views[0]) === "read";
   const isOutside = ({ path, folder, isSure }: WrittenPath): boolean => {
     if (isReading && !isSure) return false;
-    if (path === undefined || folder === undefined) return path === undefined || !/^(?:\/|~)/.test(path);
-    return foundPaths(path, { host, from: folder, isPath: true }).some((one) => !isIn(realPath(one, host), project));
+    if (path === undefined || (folder === undefined && !/^[/~]/.test(path))) return true;
+    return foundPaths(path, { host, from: folder ?? cwd, isPath: true }).some(
+      (one) => !isIn(realPath(one, host), project),
+    );
   };
   return views.some((view) => writtenBy(view, { host, cwd }).some(isOutside));
 }

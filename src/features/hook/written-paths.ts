@@ -58,12 +58,12 @@ function isForeign(path: string): boolean {
 }
 
 function writtenBy(command: RanCommand): readonly WrittenPath[] {
-  const { name, args, redirections, wrappers, isInFile } = command;
+  const { name, args, redirections, wrappers, isInFile, folders } = command;
   const isSure = WRITERS.test(name);
   const operands = args.filter(({ text }) => !text.startsWith("-"));
   const isFilled = operands.every(({ text }) => text === "{}") && /^(?:g?xargs|parallel)$/.test(wrappers.at(-1) ?? "");
   const words = wordsWrittenBy(command, operands);
-  const unknown = words.some(({ isKnown }) => !isKnown) || (words.length === 0 && isFilled);
+  const unknown = isFilled || words.some(({ isKnown }) => !isKnown);
   const texts = [
     ...words.flatMap(({ text, isKnown }) => (isKnown ? pathsIn(text) : [])),
     // A program that is not known works in its folder, too.
@@ -77,7 +77,7 @@ function writtenBy(command: RanCommand): readonly WrittenPath[] {
   ];
   return all
     .filter(({ path }) => path !== undefined || !isInFile)
-    .flatMap((one) => command.folders.map((folder) => ({ ...one, folder })));
+    .flatMap((one) => folders.map((folder) => ({ ...one, folder })));
 }
 
 function wordsWrittenBy(command: RanCommand, operands: readonly RanWord[]): readonly RanWord[] {
