@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
 import { HeldErrors, verdict } from "../../src/features/confinement/host/confined-verdict.ts";
+import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
 import { attack, CANARY, full, inPlace, isThere, python, sh } from "./confined-place.ts";
@@ -51,7 +52,7 @@ for (const [name, writes] of raced)
     });
   });
 
-const RACES = 100;
+const RACES = amount(20, 100);
 
 ownCheck(
   "only the check of bubblewrap itself says that it has no fault, not what another process makes fail",
