@@ -22,9 +22,11 @@ const WRITING: Readonly<Record<string, RegExp>> = {
   fdfind: /^(?:-[xX]|--exec(?:-batch)?)$/,
   sed: /^(?:-[a-zA-Z]*i|--in-place)/,
   tree: /^-o/,
+  env: /^(?:-C|--chdir)/,
+  sudo: /^(?:-D|--chdir)/,
 };
-/** Programs that write at their last word, or below the folder of `-t`. */
-const COPIERS = new Set(["cp", "install", "ln", "rsync"]);
+/** Programs that write at their last word, or below the folder of `-t`. A link may lead the rest of a line elsewhere. */
+const COPIERS = new Set(["cp", "install", "rsync"]);
 /** Programs that write whatever they are given, so that an unknown word is an unknown place. */
 const WRITERS =
   /^(?:rm|srm|rmdir|unlink|shred|trash|mv|cp|ln|install|tee|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|dd)$/;
