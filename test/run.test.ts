@@ -33,7 +33,7 @@ if (!isInner) {
     assert.match(readFileSync(join(testFolder, "../.ci/run"), "utf8"), /^export CI=true\b/m);
   });
 
-  test("files that take turns exist, are long, and each has one of six commits in a row", () => {
+  test("files that take turns exist, are long, and each has one of ten commits in a row", () => {
     const files = readdirSync(testFolder, { recursive: true, encoding: "utf8" }).map((file) =>
       file.replaceAll("\\", "/"),
     );
@@ -41,7 +41,7 @@ if (!isInner) {
       inTurn.filter((file) => !files.includes(file)),
       [],
     );
-    const commits = ["00000007", "00000008", "00000009", "0000000a", "0000000b", "0000000c"];
+    const commits = Array.from({ length: 10 }, (_, index) => (index + 7).toString(16).padStart(8, "0"));
     for (const list of [inTurn, inTurnInDeno])
       for (const file of list) {
         assert.ok(files.includes(file), file);
