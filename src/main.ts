@@ -23,13 +23,14 @@ import { endEverything } from "./core/tool/endings.ts";
 import { isAnyRunning } from "./core/tool/loaded-plugins.ts";
 
 let isCrashing = false;
+let hasAskedForNewer = false;
 // An uncaught error, in a timer, a listener or a promise without a handler, as in a plugin. Node would show only a
 // stack.
 process.on("uncaughtException", (error) => void (isCrashing || isOutlived(error) || crash(error)));
 claimProgram();
 useFeatures(features);
 const bundle = ownBundle();
-if (bundle) nameProgram(bundle.name);
+if (bundle) nameProgram(bundle);
 start(process.argv.slice(2)).catch(crash);
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -39,7 +40,8 @@ async function start(argv: readonly string[]): Promise<void> {
     process.exitCode = await run(argv);
     await endEverything();
     if (process.exitCode === exitCodes.timeout) limitDraining();
-    if (isAnyRunning()) await end();
+    // A name that no server answers for would be waited for.
+    if (isAnyRunning() || hasAskedForNewer) await end();
     endProgramWhenIdle();
   } catch (error) {
     process.exitCode = exitCodes.bug;
@@ -113,11 +115,14 @@ async function run(argv: readonly string[]): Promise<number> {
   if (row?.lasts) (await import("./core/host/processes/lean-heap.ts")).keepHeapLean();
   if (asked !== undefined || row) {
     const { runProgram } = await import("./cli/program.ts");
-    return runProgram(asked === undefined ? words : [asked, ...words], {
+    const exitCode = await runProgram(asked === undefined ? words : [asked, ...words], {
       terminal,
       options,
       ...(isHandedOver ? { handedOver: (await needPart("readHandedOver"))(Number(argv[1])) } : {}),
     });
+    if (bundle && terminal.errors.isTerminal && (asked === undefined ? row : commandRow(asked))?.isForLooking)
+      hasAskedForNewer = await (await needPart("tellNewer"))(terminal);
+    return exitCode;
   }
   const { callByName } = await import("./cli/call.ts");
   return callByName(words, { terminal, options });

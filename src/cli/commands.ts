@@ -32,6 +32,8 @@ interface CommandTraits {
   readonly detaches?: true;
   /** Set if it serves for hours, so that its memory counts more than its speed. */
   readonly lasts?: true;
+  /** Set if a person looks around with it: a bundle says behind it that a newer one is there. */
+  readonly isForLooking?: true;
   /** Set if `--yes` does not answer its question: how else to answer it. */
   readonly withoutYes?: string;
 }
@@ -71,6 +73,7 @@ const ownRows: readonly CommandRow[] = [
     summary: "show help on a command or a tool, or `exit-codes`",
     traces: true,
     detaches: true,
+    isForLooking: true,
   },
 ];
 

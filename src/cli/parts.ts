@@ -95,6 +95,10 @@ declare module "../core/tool/feature.ts" {
     providerFailure: (name: string, host: Host) => Failure | undefined;
     /** Reads what the launcher of a session has left to this program, from a descriptor. */
     readHandedOver: (file: number) => HandedOver;
+    /** Asks the place of updates of a bundle whether a newer version is there. */
+    newestBundle: (host: Host) => Promise<Finding>;
+    /** Tells a person, at most once a day, that a newer version of a bundle is there. Returns whether it has asked. */
+    tellNewer: (terminal: Terminal) => Promise<boolean>;
     /** Shows what is in this executable besides the program. Returns the exit code. */
     writeBundleInfo: (terminal: Terminal) => Promise<number>;
   }

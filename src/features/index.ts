@@ -20,9 +20,12 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "bundle",
-    uses: ["packages"],
-    commands: [{ name: "bundle", group: "share", place: 8, summary: "build one executable with your tools inside" }],
-    parts: ["writeBundleInfo"],
+    uses: ["check", "packages"],
+    commands: [
+      { name: "bundle", group: "share", place: 8, summary: "build one executable with your tools inside" },
+      { name: "self-update", group: "administer", summary: "replace a bundle by its newest release" },
+    ],
+    parts: ["newestBundle", "tellNewer", "writeBundleInfo"],
     load: () => import("./bundle/feature.ts"),
   },
   {
@@ -31,7 +34,12 @@ export const features: readonly FeatureRow[] = [
     commands: [
       { name: "check", group: "write", place: 5, summary: "find mistakes in definitions" },
       { name: "test", group: "write", place: 6, summary: "run the tests in definitions" },
-      { name: "doctor", group: "administer", summary: "show what works on this machine, and how to fix what does not" },
+      {
+        name: "doctor",
+        group: "administer",
+        summary: "show what works on this machine, and how to fix what does not",
+        isForLooking: true,
+      },
       { name: "explain-code", group: "write", summary: "explain a diagnostic code" },
     ],
     load: () => import("./check/feature.ts"),
@@ -156,8 +164,14 @@ export const features: readonly FeatureRow[] = [
     name: "list",
     uses: ["dialects", "graph", "hook"],
     commands: [
-      { name: "list", group: "use", place: 3, summary: "list tools, or the best matches for a query" },
-      { name: "__start" },
+      {
+        name: "list",
+        group: "use",
+        place: 3,
+        summary: "list tools, or the best matches for a query",
+        isForLooking: true,
+      },
+      { name: "__start", isForLooking: true },
       { name: "show", group: "use", summary: "show everything about a tool" },
     ],
     load: () => import("./list/feature.ts"),

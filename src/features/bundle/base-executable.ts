@@ -7,7 +7,7 @@ import type { CommandContext } from "../../cli/command.ts";
 import { failedWith } from "./shared-folder.ts";
 
 /** Twice the size of the largest executable of dottool with the largest folder. */
-const EXECUTABLE_BYTES_MAX = 1024 * 1024 * 1024;
+export const EXECUTABLE_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Returns an exit code if there is none; the reason has been printed. */
 export async function baseExecutable(

@@ -5,6 +5,7 @@ import { version } from "../../generated/version.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { printable } from "../../core/text/display.ts";
 import { versionText } from "../../core/tool/bundle-marker.ts";
+import { placeOf } from "./release.ts";
 import type { Terminal } from "../../core/tool/terminal.ts";
 
 /** Returns an exit code. */
@@ -18,9 +19,11 @@ export async function writeBundleInfo(terminal: Terminal): Promise<number> {
     return exitCodes.missing;
   }
   const files = await filesOf(bundle, host);
+  const place = placeOf(host);
   const lines = [
     versionText(version, bundle),
     `SHA-256 of the files: ${bundle.sha256}`,
+    ...(place ? [`updates from: ${printable(place.from)}`, `signed with the key: ${place.key}`] : []),
     "",
     ...files.map(({ path, bytes }) => `${host.sha256(bytes)}  ${printable(path)}`),
   ];

@@ -57,7 +57,8 @@ const PE_X64 = 0x8664;
 const MACH_O_ARM64 = 0x0100000c;
 const HEAD_BYTES_MIN = 64;
 
-function platformOf(bytes: Buffer): string | undefined {
+/** Needs only the first 4 KiB. Returns undefined for what is not an executable of a platform of dottool. */
+export function platformOf(bytes: Buffer): string | undefined {
   if (bytes.length < HEAD_BYTES_MIN) return undefined;
   if (bytes.toString("latin1", 0, 4) === "\x7fELF") return ELF_MACHINES[bytes.readUInt16LE(ELF_MACHINE_AT)];
   if (isMachO(bytes)) return bytes.readUInt32LE(4) === MACH_O_ARM64 ? "darwin-arm64" : undefined;

@@ -8,7 +8,7 @@ import type { Bundle, UnpackedFile } from "../../core/tool/host-bundle.ts";
 import { type Executable, withTools } from "./executable-form.ts";
 import { packPayload } from "../../core/session/payload.ts";
 
-interface MadeBundle extends Pick<Bundle, "version" | "sha256"> {
+export interface MadeBundle extends Pick<Bundle, "version" | "sha256"> {
   readonly bytes: Uint8Array;
 }
 

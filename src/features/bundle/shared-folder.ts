@@ -1,11 +1,17 @@
 // A folder of tools that is given to others, in an executable or in the form of a client: the one that was named, or
 // the project's.
-import { basename, dirname, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import { quoteWord } from "../../core/base/quote.ts";
 import { packagesBeside } from "./collect-packages.ts";
 import { storedFolderOf } from "../packages/installed-packages.ts";
-import type { CatalogueEntry } from "../../core/catalog/entry.ts";
+import { configProblems } from "../../core/base/config-problems.ts";
+import { readConfigText } from "../../core/base/user-config.ts";
+import { CONFIGURATION_NAME } from "../../core/catalog/discover.ts";
+import { readRules } from "../../core/policy/read-rules.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { checkedScope } from "../check/checked-scope.ts";
+import { diagnosticsOf } from "../check/commands/check.ts";
 import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
 import { LOCK_NAME } from "../packages/lock.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
@@ -70,17 +76,8 @@ export async function findSharedFolder(
   const own = catalogue.entries.filter(({ scope }) => scope === "given");
   const shown = word ?? PROJECT_FOLDER_NAME;
   const hasPlugins = catalogue.plugins.some((plugin) => plugin.folder.path === path);
-  const broken =
-    own.find(({ errorCount }) => errorCount > 0) ??
-    catalogue.unreadable.find((file) => file.folder.path === path) ??
-    // What wraps a tool of a plugin is known to be sound once the plugin has run.
-    (hasPlugins ? undefined : await unbuilt(own, opened));
-  if (broken)
-    return failedWith(context, [
-      "definitions",
-      `the definition of \`${broken.name}\` has errors`,
-      `\`dottool check ${quoteWord(shown)}\` shows them`,
-    ]);
+  const fault = (await checkFault(path, shown, context)) ?? configFault(path, opened.host);
+  if (fault) return failedWith(context, fault);
   const told = own.find((entry) => defaultOfSecret(catalogue.definitionOf(entry)) !== undefined);
   if (told)
     return failedWith(context, [
@@ -105,18 +102,28 @@ export async function findSharedFolder(
   return { path, calledAfter, toolNames: [...new Set([...own, ...packaged].map(({ name }) => name))], holds, opened };
 }
 
-/** Returns a definition that nothing can be built of, such as one that wraps what is not there. */
-async function unbuilt(
-  entries: readonly CatalogueEntry[],
-  { session: { registry }, buildDiagnostics }: OpenedSession,
-): Promise<CatalogueEntry | undefined> {
-  for (const entry of entries.filter(({ resolution }) => resolution.kind === "used"))
-    if (
-      !(await registry.resolve(entry.name)) &&
-      (await buildDiagnostics(entry.name)).some(({ severity }) => severity === "error")
-    )
-      return entry;
-  return undefined;
+/** Returns what `dottool check` refuses of the folder. */
+async function checkFault(path: string, shown: string, context: CommandContext): Promise<Trouble | undefined> {
+  const scope = await checkedScope([path], context);
+  if (typeof scope === "number") return ["definitions", `\`${shown}\` cannot be checked`, CHECK(shown)];
+  const [first, ...more] = (await diagnosticsOf(scope)).filter((one) => one.severity === "error");
+  if (!first) return undefined;
+  const { source, start } = first.at?.span ?? {};
+  const place = source && start !== undefined ? `${source.path}:${source.text.slice(0, start).split("\n").length}: ` : "";
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  return ["definitions", `\`${shown}\` has errors: ${place}${first.message}${others}`, CHECK(shown)];
+}
+
+const CHECK = (shown: string): string => `\`dottool check ${quoteWord(shown)}\` shows them`;
+
+/** Returns what would refuse calls, or be ignored, on every machine. */
+function configFault(path: string, host: Host): Trouble | undefined {
+  const read = readConfigText(join(path, CONFIGURATION_NAME), host);
+  if (!read) return undefined;
+  const shown = { path: CONFIGURATION_NAME, owner: "project", host } as const;
+  const problem = read.trouble ?? readRules(read.text, shown).problems[0] ?? configProblems(read.text)[0]?.text;
+  if (problem === undefined) return undefined;
+  return ["definitions", `\`${CONFIGURATION_NAME}\` has errors: ${problem}`, "fix it: it would be wrong on every machine"];
 }
 
 /** Returns the name of a secret parameter whose value is in the definition. */

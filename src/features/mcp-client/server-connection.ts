@@ -1,7 +1,7 @@
 // One connection to a server: the SDK's client over our transport, with the server's tools and the values that were
 // sent to it.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { version } from "../../generated/version.ts";
+import { ownProgramName, ownProgramVersion } from "../../core/text/program-name.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { answerElicitation } from "./elicitation.ts";
@@ -146,7 +146,7 @@ async function opened(
 function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChanged: () => void): Client {
   const { server, canAsk, waiting } = options;
   const client = new Client(
-    { name: "dottool", version },
+    { name: ownProgramName(), version: ownProgramVersion() },
     {
       capabilities: canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
       versionNegotiation: {

@@ -1,6 +1,5 @@
 // The facts that the server states about itself, both through the SDK and before the SDK is loaded.
-import { ownProgramName } from "../../core/text/program-name.ts";
-import { version } from "../../generated/version.ts";
+import { ownProgramName, ownProgramVersion } from "../../core/text/program-name.ts";
 
 export const serverInfo = {
   get name(): string {
@@ -9,7 +8,9 @@ export const serverInfo = {
   get title(): string {
     return ownProgramName();
   },
-  version,
+  get version(): string {
+    return ownProgramVersion();
+  },
 };
 
 /** https://modelcontextprotocol.io/seps/2663-tasks-extension */

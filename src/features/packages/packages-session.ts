@@ -52,13 +52,18 @@ export async function readPackages(
   return tellingRefusals(context, () => read({ opened, folder, host, signal }));
 }
 
-export async function tellingRefusals({ terminal }: CommandContext, run: () => Promise<number>): Promise<number> {
+/** Reports a refusal, or an error of a file, as `failed[label]`. */
+export async function tellingRefusals(
+  { terminal }: CommandContext,
+  run: () => Promise<number>,
+  label = "package",
+): Promise<number> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof Refusal) {
       const help = error.help.map((line) => `  = ${printable(line)}\n`).join("");
-      terminal.errors.write(`failed[package]: ${printable(error.message)}\n${help}`);
+      terminal.errors.write(`failed[${label}]: ${printable(error.message)}\n${help}`);
       return exitCodeOf[error.kind];
     }
     const code = codeOf(error);

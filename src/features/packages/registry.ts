@@ -1,7 +1,7 @@
 // Packages in a registry: which versions there are, which of them fits, and its archive.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
-import type { RegistryAnswer } from "./host/ask-registry.ts";
+import type { RegistryAnswer, RegistryRequest } from "./host/ask-registry.ts";
 import { Refusal } from "./refusal.ts";
 import { ask, documentOf, jsonOf, registryOf } from "./registry-settings.ts";
 import { type RegistrySignature, signaturesIn } from "./signatures.ts";
@@ -26,10 +26,10 @@ interface PublishedPackage {
   readonly tags: ReadonlyMap<string, string>;
 }
 
-export async function askPackage(name: string, host: Host): Promise<PublishedPackage> {
+export async function askPackage(name: string, host: Host, signal?: AbortSignal): Promise<PublishedPackage> {
   const registry = registryOf(name, host);
   const accept = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
-  const answer = await ask({ url: documentOf(name, registry), headers: { accept } }, host);
+  const answer = await ask({ url: documentOf(name, registry), headers: { accept }, signal }, host);
   if (answer.kind === "failed") throw refusalFor(answer, name, registry);
   const json = jsonOf(answer.bytes);
   if (!isJsonObject(json) || json["name"] !== name || !isJsonObject(json["versions"] ?? null))
@@ -98,11 +98,11 @@ const VERSIONS_SHOWN_MAX = 10;
 
 /** `url` is at the registry of the package. Throws a `Refusal` if the archive is not the one that is meant. */
 export async function downloadArchive(
-  { name, url, integrity }: { readonly name: string; readonly url: string; readonly integrity?: string | undefined },
+  { name, ...request }: Pick<RegistryRequest, "url" | "integrity" | "bytesMax" | "signal"> & { readonly name: string },
   host: Host,
 ): Promise<Uint8Array> {
-  const answer = await ask({ url, integrity }, host);
-  if (answer.kind === "failed") throw refusalFor(answer, name, url);
+  const answer = await ask(request, host);
+  if (answer.kind === "failed") throw refusalFor(answer, name, request.url);
   return answer.bytes;
 }
 
@@ -133,7 +133,7 @@ function refusalFor(
       );
     default:
       return new Refusal("failed", `\`${place}\` cannot be reached${isAddress ? "" : ` for \`${name}\``}: ${reason}`, [
-        "what is installed already needs no registry",
+        "what is installed already works without it",
       ]);
   }
 }

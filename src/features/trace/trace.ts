@@ -3,6 +3,7 @@
 // https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding, with
 // the messages of opentelemetry/proto/trace/v1/trace.proto there; 64-bit numbers are texts. Names of attributes that
 // are not ours: `process.exit.code` and `error.type` of the semantic conventions.
+import { ownProgramName, ownProgramVersion } from "../../core/text/program-name.ts";
 import { version } from "../../generated/version.ts";
 import { replacingCredentials } from "../../core/text/without-credentials.ts";
 import type { Outcome, ProcessReport } from "../../core/tool/call.ts";
@@ -78,7 +79,7 @@ export class Trace {
       record.attributes = [...record.attributes, flag("dottool.unfinished")];
     }
     this.#open.clear();
-    const resource = { attributes: [text("service.name", "dottool"), text("service.version", version)] };
+    const resource = { attributes: [text("service.name", ownProgramName()), text("service.version", ownProgramVersion())] };
     const scopeSpans = [{ scope: { name: "dottool", version }, spans: this.#records }];
     return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }, replacingCredentials)}\n`;
   }

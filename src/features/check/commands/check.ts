@@ -74,7 +74,8 @@ async function repair(
   return { ...now, fixed: [...fixed] };
 }
 
-async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
+/** Returns all that `check` says. */
+export async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
   return [
     ...(await diagnosticsOfTools(scope)),
     ...commandNames(scope),

@@ -25,7 +25,7 @@ export const doctorCommand: WordsCommand = {
   about:
     "Checks the machine: the program itself, folders, shells, the programs that tools need, settings, the terminal. Shows what works, and how to fix what does not. Runs no programs, and changes nothing except one file in the cache folder.",
   options: [
-    { name: "update", does: "ask the registry of npm for a newer version, too" },
+    { name: "update", does: "ask for a newer version, too: the registry of npm, or the place of updates of a bundle" },
     { name: "json", does: "print as JSON" },
   ],
   words: [0, 0],
@@ -33,7 +33,8 @@ export const doctorCommand: WordsCommand = {
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    const newest = input.has("update") ? await needPart("newestVersion") : undefined;
+    const part = opened.host.bundle ? "newestBundle" : "newestVersion";
+    const newest = input.has("update") ? await needPart(part) : undefined;
     const found = await examine(opened, context.terminal);
     const findings = newest ? [await newest(opened.host), ...found] : found;
     if (input.has("json")) writeJson(context.terminal, { findings });

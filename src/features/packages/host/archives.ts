@@ -20,14 +20,18 @@ export function integrityOf(archive: Uint8Array): string {
   return `sha512-${createHash("sha512").update(archive).digest("base64")}`;
 }
 
-/** Whether the key has signed the message, by ECDSA over SHA-256. The key is a SPKI; both are in base 64. */
+/**
+ * Whether the key has signed the message, by Ed25519 or else by ECDSA over SHA-256. The key is a SPKI; both are in base
+ * 64.
+ */
 export function isSigned(
   message: string,
   { key, signature }: { readonly key: string; readonly signature: string },
 ): boolean {
   try {
     const publicKey = createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" });
-    return verify("sha256", Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
+    const hash = publicKey.asymmetricKeyType === "ed25519" ? null : "sha256";
+    return verify(hash, Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
   } catch {
     // It is not a key.
     return false;
@@ -68,33 +72,49 @@ export function pack(files: readonly PackedFile[]): Uint8Array {
   return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
 }
 
-/** The limit includes the heads of files and folders, since the parser would read any number of them. */
-const TAR_BYTES_MAX = PACKAGE_BYTES_MAX + 16 * 1024 * 1024;
+/** Heads of files and folders count too, since the parser would read any number of them. */
+const HEADS_BYTES_MAX = 16 * 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
-const TOO_LARGE = `has more than ${PACKAGE_BYTES_MAX / 1024 / 1024} MiB`;
 const FILE_TYPES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
+
+interface UnpackOptions {
+  /** Whether the first folder of each path is removed. */
+  readonly stripsTop: boolean;
+  /** Of the content of all files; that of a package if absent. */
+  readonly bytesMax?: number;
+}
 
 /**
  * Reads a tar archive, which may be gzipped, into memory, so that nothing of it reaches the disk before all of it is
- * checked. Refuses one with links, devices, or too much content. `stripsTop` removes the first folder of each path.
+ * checked. Refuses one with links, devices, or too much content.
  */
-export async function unpack(archive: Uint8Array, options: { readonly stripsTop: boolean }): Promise<Unpacked> {
+export async function unpack(
+  archive: Uint8Array,
+  { stripsTop, bytesMax = PACKAGE_BYTES_MAX }: UnpackOptions,
+): Promise<Unpacked> {
+  const tarBytesMax = bytesMax + HEADS_BYTES_MAX;
   try {
-    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: TAR_BYTES_MAX }) : archive;
+    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: tarBytesMax }) : archive;
     // The parser would unzip it again, without a limit.
     if (isZipped(tar)) return { problem: "is zipped twice" };
-    return tar.length > TAR_BYTES_MAX ? { problem: TOO_LARGE } : await unpackTar(tar, options);
+    return tar.length > tarBytesMax
+      ? { problem: tooLarge(bytesMax) }
+      : await unpackTar(tar, { stripsTop, bytesMax });
   } catch (error) {
     const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
-    return { problem: isTooLarge ? TOO_LARGE : unreadable(error) };
+    return { problem: isTooLarge ? tooLarge(bytesMax) : unreadable(error) };
   }
+}
+
+function tooLarge(bytesMax: number): string {
+  return `has more than ${bytesMax / 1024 / 1024} MiB`;
 }
 
 function isZipped(archive: Uint8Array): boolean {
   return GZIP.every((byte, index) => archive[index] === byte);
 }
 
-async function unpackTar(archive: Uint8Array, { stripsTop }: { readonly stripsTop: boolean }): Promise<Unpacked> {
+async function unpackTar(archive: Uint8Array, { stripsTop, bytesMax }: Required<UnpackOptions>): Promise<Unpacked> {
   const files: PackedFile[] = [];
   let problem: string | undefined;
   let bytes = 0;
@@ -110,7 +130,7 @@ async function unpackTar(archive: Uint8Array, { stripsTop }: { readonly stripsTo
     const chunks: Uint8Array[] = [];
     entry.on("data", (chunk: Uint8Array) => {
       bytes += chunk.length;
-      if (bytes > PACKAGE_BYTES_MAX) return refuse(TOO_LARGE);
+      if (bytes > bytesMax) return refuse(tooLarge(bytesMax));
       chunks.push(chunk);
     });
     entry.on("end", () => {

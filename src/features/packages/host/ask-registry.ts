@@ -15,6 +15,9 @@ export interface RegistryRequest {
   readonly method?: "PUT" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The limit of the answer; that of a package if absent. */
+  readonly bytesMax?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type RegistryAnswer =
@@ -42,9 +45,10 @@ export async function askRegistry(request: RegistryRequest): Promise<RegistryAns
   // Without it, the rest of an answer that is too large would still be read.
   const rest = new AbortController();
   try {
-    const response = await responseTo(request, rest.signal);
+    const { signal = rest.signal, bytesMax = PACKAGE_BYTES_MAX } = request;
+    const response = await responseTo(request, AbortSignal.any([signal, rest.signal]));
     if (response.status >= 400) return await failureOf(response, request.method ?? "GET");
-    return await contentOf(response.body, PACKAGE_BYTES_MAX);
+    return await contentOf(response.body, bytesMax);
   } catch (error) {
     const code = codeOf(error) ?? "EUNKNOWN";
     return { kind: "failed", code, reason: error instanceof Error ? error.message : String(error) };

@@ -1,0 +1,128 @@
+// `NAME self-update`: a bundle replaces itself by the newest release at the place that was built into it.
+import { dirname, join } from "node:path";
+import { isInsideRun } from "../../../core/catalog/trust.ts";
+import { quoteWord } from "../../../core/base/quote.ts";
+import { exitCodes } from "../../../core/run/exit-code.ts";
+import { printable } from "../../../core/text/display.ts";
+import { codeOf } from "../../../core/tool/error-code.ts";
+import type { Host } from "../../../core/tool/host.ts";
+import { temporaryName } from "../../../core/tool/temporary-name.ts";
+import type { WordsCommand } from "../../../cli/command.ts";
+import { openSession } from "../../../cli/session/open-session.ts";
+import { tellingRefusals } from "../../packages/packages-session.ts";
+import { Refusal } from "../../packages/refusal.ts";
+import { EXECUTABLE_BYTES_MAX } from "../base-executable.ts";
+import { readExecutable } from "../executable-form.ts";
+import { newestRelease } from "../newest-release.ts";
+import { placeOf } from "../release.ts";
+import { failedWith } from "../shared-folder.ts";
+
+export const selfUpdateCommand: WordsCommand = {
+  kind: "words",
+  usage: ["self-update"],
+  about:
+    "Replaces this executable by the newest release at the place that `dottool bundle --update-from` built into it, if the team's key has signed that. The old one stays beside it, as NAME.old. If anything goes wrong, nothing has changed.",
+  options: [],
+  words: [0, 0],
+  examples: [["dottool self-update", "get the newest version of a bundle"]],
+  run: async (_input, context) => {
+    const { terminal } = context;
+    const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
+    if (typeof opened === "number") return opened;
+    const { host } = opened;
+    const { bundle, executable } = host;
+    if (!bundle || executable === undefined)
+      return failedWith(context, [
+        "missing",
+        "this is not a bundle, which alone replaces itself",
+        "replace it in the way it was installed: `npm install -g dottool`, or the install script",
+      ]);
+    const place = placeOf(host);
+    if (!place)
+      return failedWith(context, [
+        "missing",
+        `\`${bundle.name}\` was made without a place of updates`,
+        "copy it again from where you got it; `bundle --update-from PLACE --sign KEY` makes one that updates itself",
+      ]);
+    return tellingRefusals(context, async () => {
+      if (isInsideRun(host)) throw new Refusal("denied", "a tool started `self-update`, and only a person may update");
+      const path = await host.files.realPath(executable);
+      const newest = await newestRelease(place, { host, signal: terminal.signal });
+      if (!newest.isNewer) {
+        terminal.output.write(`${bundle.name} ${newest.version} is the newest that ${printable(place.from)} has\n`);
+        return exitCodes.done;
+      }
+      const old = await tellingTrouble(path, host, () => requireOwn(path, host));
+      const bytes = await newest.fetch();
+      const former = await tellingTrouble(path, host, () => replace(path, { old, bytes, host }));
+      terminal.output.write(
+        `${bundle.name} ${newest.version} is in place of ${bundle.version}; the old one is \`${printable(former)}\`\n`,
+      );
+      return exitCodes.done;
+    }, "self-update");
+  },
+};
+
+/** Says what to type where a file cannot be written. */
+async function tellingTrouble<Value>(path: string, host: Host, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = codeOf(error);
+    if (error instanceof Refusal || code === undefined) throw error;
+    const isForbidden = code === "EACCES" || code === "EPERM";
+    throw new Refusal("failed", `\`${path}\` cannot be replaced (${code}); nothing has changed`, [
+      isForbidden && host.platform !== "windows"
+        ? `\`sudo ${quoteWord(path)} self-update\`, or copy it to a folder of yours and update it there`
+        : "copy it to a folder that you can write to, and update it there",
+    ]);
+  }
+}
+
+/** Returns the bytes of the file that this program was started from, if that can be replaced. */
+async function requireOwn(path: string, host: Host): Promise<Uint8Array> {
+  // Before the download, which may take long.
+  const probe = join(dirname(path), temporaryName(host.shared.identity(), host.randomId()));
+  await (await host.files.create(probe, { mode: 0o600 })).close();
+  await host.files.remove(probe);
+  const bytes = await host.files.readBytes(path, { offset: 0, lengthMax: EXECUTABLE_BYTES_MAX });
+  const { bundle } = bundleIn(bytes);
+  if (bundle?.name !== host.bundle?.name || bundle?.sha256 !== host.bundle?.sha256)
+    throw new Refusal("failed", `\`${path}\` was replaced while this program ran`, ["start it again"]);
+  const former = `${path}.old`;
+  const stat = await host.files.stat(former);
+  if (stat && (stat.kind !== "file" || bundleIn(host.instant.readBytes(former, EXECUTABLE_BYTES_MAX)).bundle === undefined))
+    throw new Refusal("failed", `\`${former}\` is in the way: it is not an executable of dottool`, ["move it away"]);
+  return bytes;
+}
+
+function bundleIn(bytes: Uint8Array): Partial<Extract<ReturnType<typeof readExecutable>, { readonly bytes: Buffer }>> {
+  const read = readExecutable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return "problem" in read ? {} : read;
+}
+
+interface Replacement {
+  readonly old: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly host: Host;
+}
+
+/** Returns the path of the old one. At no time there is anything but a whole executable at `path`. */
+async function replace(path: string, { old, bytes, host }: Replacement): Promise<string> {
+  const former = `${path}.old`;
+  const mode = ((await host.files.stat(path))?.mode ?? 0) & 0o777;
+  if (host.platform !== "windows") {
+    await host.files.write(former, old, { mode });
+    await host.files.write(path, bytes, { replaces: old });
+    return former;
+  }
+  // A running executable can be renamed there, but no file takes its place.
+  host.shared.rename(path, former);
+  try {
+    await host.files.write(path, bytes, { mode });
+  } catch (error) {
+    host.shared.rename(former, path);
+    throw error;
+  }
+  return former;
+}
