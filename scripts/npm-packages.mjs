@@ -20,7 +20,9 @@ import { OUTSIDE } from "./library.mjs";
 import { targets } from "./package/bases.mjs";
 import { manPage } from "./release/man-page.mjs";
 
-const { values } = parseArgs({ options: { from: { type: "string", default: "dist" } } });
+const { values } = parseArgs({
+  options: { from: { type: "string", default: "dist" }, only: { type: "string" } },
+});
 const from = resolve(values.from);
 const output = join(from, "release/npm");
 const work = mkdtempSync(join(tmpdir(), "dottool-npm-"));
@@ -32,7 +34,9 @@ const OF_THE_REPOSITORY = ["private", "scripts", "devDependencies", "optionalDep
 try {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  const made = targets.filter((target) => existsSync(join(from, executableName(target))));
+  const made = targets.filter(
+    (target) => (values.only ?? target) === target && existsSync(join(from, executableName(target))),
+  );
   for (const target of made) pack(platformPackage(target));
   pack(mainPackage());
   console.log(`${output}: ${readdirSync(output).join(", ")}`);

@@ -2,7 +2,7 @@
 // archives and Debian packages of them, completions, the man page, an SBOM (CycloneDX), the install script, and
 // SHA256SUMS of all of these. `--url ADDRESS` says where it will be served; then the install script needs no words, and
 // there are manifests for Homebrew and Scoop. `--key FILE` signs SHA256SUMS with an SSH key; in CI, its identity signs
-// them too.
+// them too. `--only PLATFORM` builds the executable, and makes the files, of one platform.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -17,7 +17,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { nativeTarget, targets } from "./package/bases.mjs";
+import { completionScript, shellNames } from "../src/features/completions/commands/completions.ts";
+import { targets } from "./package/bases.mjs";
 import { writeArchive } from "./release/archives.mjs";
 import { debianArchitectures, writeDebianPackage } from "./release/debian.mjs";
 import { manPage } from "./release/man-page.mjs";
@@ -25,8 +26,18 @@ import { signWithIdentity } from "./release/sigstore.mjs";
 import { brewFormula, scoopManifest } from "./release/manifests.mjs";
 
 const { values } = parseArgs({
-  options: { from: { type: "string", default: "dist" }, url: { type: "string" }, key: { type: "string" } },
+  options: {
+    from: { type: "string", default: "dist" },
+    url: { type: "string" },
+    key: { type: "string" },
+    only: { type: "string" },
+    build: { type: "boolean" },
+  },
 });
+if (values.only !== undefined && !targets.includes(values.only)) {
+  console.error(`there is no platform \`${values.only}\`; the platforms are ${targets.join(", ")}`);
+  process.exit(64);
+}
 const from = resolve(values.from);
 const release = join(from, "release");
 const partial = `${release}.partial`;
@@ -34,16 +45,18 @@ const SBOM_BYTES_MAX = 64 * 1024 * 1024;
 const { version, description: summary } = JSON.parse(readFileSync("package.json", "utf8"));
 const url = values.url?.replace(/\/+$/, "");
 
+if (values.build) {
+  run("npm", "run", "package", "--", "--target", values.only ?? "all");
+  run(process.execPath, "scripts/npm-packages.mjs", ...(values.only === undefined ? [] : ["--only", values.only]));
+}
 rmSync(partial, { recursive: true, force: true });
 mkdirSync(partial, { recursive: true });
-const built = targets.filter((target) => existsSync(join(from, executableName(target))));
+const built = targets.filter(
+  (target) => (values.only ?? target) === target && existsSync(join(from, executableName(target))),
+);
 for (const name of built.map(executableName)) copyFileSync(join(from, name), join(partial, name));
 writeFileSync(join(partial, "install.sh"), installScript(), { mode: 0o755 });
-for (const shell of ["bash", "zsh", "fish", "pwsh"])
-  writeFileSync(
-    join(partial, `completions.${shell}`),
-    execFileSync(join(from, executableName(nativeTarget)), ["completions", shell]),
-  );
+for (const shell of shellNames) writeFileSync(join(partial, `completions.${shell}`), completionScript(shell));
 writeFileSync(join(partial, "dottool.1"), manPage());
 writeFileSync(join(partial, "sbom.cdx.json"), sbomText());
 const hasDpkg = spawnSync("dpkg-deb", ["--version"]).status === 0;
@@ -64,9 +77,13 @@ console.log(await signWithIdentity(join(partial, "SHA256SUMS")));
 if (existsSync(join(release, "npm"))) renameSync(join(release, "npm"), join(partial, "npm"));
 rmSync(release, { recursive: true, force: true });
 renameSync(partial, release);
-const missing = targets.filter((target) => !built.includes(target));
+const missing = targets.filter((target) => (values.only ?? target) === target && !built.includes(target));
 if (missing.length > 0) console.log(`without ${missing.join(", ")}: \`npm run package -- --target all\` builds them`);
 console.log(`${release}: ${readdirSync(release).join(", ")}`);
+
+function run(program, ...words) {
+  execFileSync(program, words, { stdio: "inherit" });
+}
 
 function executableName(target) {
   return `dottool-${target}${target.startsWith("win") ? ".exe" : ""}`;

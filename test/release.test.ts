@@ -99,8 +99,40 @@ test("SHA256SUMS has every other file of the release, with its checksum", () => 
 
 test("`npm run release -- --url …` gives its words to the script that takes them, and keeps the packages for npm", () => {
   const { scripts } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
-  assert.match(scripts.release, / && node scripts\/npm-packages\.mjs && node scripts\/release\.mjs$/);
+  assert.is(scripts.release, "node scripts/release.mjs --build");
   assert.is(readFileSync(join(madeRelease(), "npm/kept"), "utf8"), "");
+});
+
+test("`--only` makes the files of one platform, and names the platforms if it is another word", () => {
+  const root = mkdtempSync(join(tmpdir(), "dottool-only-"));
+  try {
+    for (const name of names) writeFileSync(join(root, name), "#!/bin/sh\n", { mode: 0o755 });
+    const only = (platform: string): readonly unknown[] => {
+      const words = [join(project, "scripts/release.mjs"), "--from", root, "--only", platform];
+      const { status, stderr } = spawnSync(process.execPath, [...runtime, ...words], {
+        cwd: project,
+        encoding: "utf8",
+      });
+      return [status, stderr];
+    };
+    assert.equal(only("linux-arm64"), [0, ""]);
+    const of = (pattern: RegExp): readonly string[] =>
+      readdirSync(join(root, "release")).filter((name) => pattern.test(name));
+    assert.equal(
+      of(/dottool[-_]/),
+      [
+        "dottool-linux-arm64",
+        `dottool-${version}-aarch64-unknown-linux-gnu.tar.gz`,
+        ...(spawnSync("dpkg-deb", ["--version"]).status === 0 ? [`dottool_${version}_arm64.deb`] : []),
+      ].sort(),
+    );
+    assert.equal(only("linux"), [
+      64,
+      "there is no platform `linux`; the platforms are linux-x64, linux-arm64, darwin-arm64, win-x64\n",
+    ]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 });
 
 test("SHA256SUMS is signed, and a changed one is not", () => {

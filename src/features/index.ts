@@ -121,7 +121,7 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "export",
-    uses: ["bundle", "check", "dialects", "packages"],
+    uses: ["bundle", "check", "dialects", "hook", "packages"],
     commands: [
       { name: "export", group: "share", summary: "write the tools as a plugin, extension or skill for a client" },
     ],

@@ -21,6 +21,8 @@ const files = {
   "team/greet.tool": "Greets a person.\n@command echo hello {name}\n@param name [required] Who\n@tags read\n",
   "team/tidy.tool":
     "Shows JSON.\n@command jq . {file}\n@param file {path} [required] Which\n@requires jq, git, acmectl\n@env KEY=secret:ACME_KEY\n@tags read\n",
+  "team/count.tool":
+    "Counts words.\n@shell bash\n@command curl -s {url} | tr a-z A-Z | acmesort | wc -w\n@param url [required] Which\n@tags read\n",
   "team/package.json": '{"name":"acme","version":"1.2.0 \\"$HOME\\"","license":"MIT"}',
 };
 for (const [path, text] of Object.entries(files)) {

@@ -2,10 +2,17 @@
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { ownProgramName, DOTTOOL } from "../../core/text/program-name.ts";
 import { type CommandContext, reportUsage, type WordsCommand } from "../command.ts";
-import { writeAllHelp, writeCommandHelp, writeExitCodes, writeProgramHelp } from "../view/command-help.ts";
+import {
+  type NamedSummary,
+  writeAllHelp,
+  writeCommandHelp,
+  writeExitCodes,
+  writeProgramHelp,
+} from "../view/command-help.ts";
 import { loadCommand } from "../commands.ts";
 import { openSession } from "../session/open-session.ts";
-import type { CatalogueEntry } from "../../core/catalog/entry.ts";
+import { isAtOrBelow } from "../../core/run/system-failure.ts";
+import { firstSentence } from "../../core/text/first-sentence.ts";
 
 export const helpCommand: WordsCommand = {
   kind: "words",
@@ -37,10 +44,20 @@ export const helpCommand: WordsCommand = {
   },
 };
 
-/** Returns the tools of the team whose executable this is. */
-async function teamTools(context: CommandContext): Promise<readonly CatalogueEntry[]> {
+/** Returns the tools of the team whose executable this is, those of its plugins too. */
+async function teamTools(context: CommandContext): Promise<readonly NamedSummary[]> {
   if (ownProgramName() === DOTTOOL) return [];
-  const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
+  const opened = await openSession(context, { isQuiet: true });
   if (typeof opened === "number") return [];
-  return opened.catalogue().entries.filter(({ scope, resolution }) => scope === "bundle" && resolution.kind === "used");
+  await opened.loadPlugins();
+  const folder = opened.host.bundle?.folder ?? "";
+  const entries = opened
+    .catalogue()
+    .entries.filter(({ scope, resolution }) => scope === "bundle" && resolution.kind === "used");
+  const ofPlugins = opened
+    .pluginTools()
+    .map(({ definition }) => definition)
+    .filter(({ origin }) => origin.kind === "plugin" && isAtOrBelow(origin.path, folder))
+    .map(({ name, description }) => ({ name: name.value, summary: firstSentence(description) }));
+  return [...entries, ...ofPlugins].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -114,7 +114,7 @@ export function headline(): string {
     : `${ownProgramName()}: the tools of a team, for every person and every agent; made with dottool`;
 }
 
-type NamedSummary = Pick<CatalogueEntry, "name" | "summary">;
+export type NamedSummary = Pick<CatalogueEntry, "name" | "summary">;
 
 const TOOLS_SHOWN_MAX = 20;
 

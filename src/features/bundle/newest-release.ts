@@ -3,19 +3,26 @@
 import { join } from "node:path";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { unpack } from "../packages/host/archives.ts";
+import { newestPackage } from "../packages/fetch.ts";
 import { Refusal } from "../packages/refusal.ts";
-import { askPackage, downloadArchive, pickVersion } from "../packages/registry.ts";
-import { verifySignatures } from "../packages/signatures.ts";
+import { downloadArchive } from "../packages/registry.ts";
 import { EXECUTABLE_BYTES_MAX } from "./base-executable.ts";
 import { platformOf } from "./executable-form.ts";
-import { executableName, FACTS_BYTES_MAX, factsName, NPM, readFacts, type Release, type UpdatePlace } from "./release.ts";
+import {
+  executableName,
+  FACTS_BYTES_MAX,
+  factsName,
+  NPM,
+  readFacts,
+  type Release,
+  type UpdatePlace,
+} from "./release.ts";
 
-const FACTS_MS_MAX = 10_000;
+const ASK_MS_MAX = 10_000;
 /** Enough to know the platform of an executable. */
 const HEAD_BYTES = 4096;
 
-export interface NewestRelease {
+interface NewestRelease {
   readonly version: string;
   /** Whether it is newer than this program. */
   readonly isNewer: boolean;
@@ -26,97 +33,93 @@ export interface NewestRelease {
 interface AskOptions {
   readonly host: Host;
   readonly signal: AbortSignal;
+  /** The limit of the question, without the executable. */
+  readonly askMsMax?: number;
 }
 
 /** Throws a `Refusal` if there is none that this program may become. */
-export async function newestRelease(place: UpdatePlace, { host, signal }: AskOptions): Promise<NewestRelease> {
+export async function newestRelease(place: UpdatePlace, options: AskOptions): Promise<NewestRelease> {
+  const { host, signal, askMsMax = ASK_MS_MAX } = options;
+  const late = new AbortController();
+  const asked = ask(place, { host, signal, asking: AbortSignal.any([signal, late.signal]) });
+  try {
+    // A folder of a network cannot be told to stop.
+    const found = await Promise.race([asked, host.sleep(askMsMax, AbortSignal.any([signal, late.signal]))]);
+    if (found) return found;
+    throw new Refusal("failed", `\`${place.from}\` did not answer within ${askMsMax / 1000} s`);
+  } finally {
+    asked.catch(() => undefined);
+    late.abort();
+  }
+}
+
+interface Asking extends AskOptions {
+  readonly asking: AbortSignal;
+}
+
+async function ask({ from, key }: UpdatePlace, { host, signal, asking }: Asking): Promise<NewestRelease> {
   const { bundle, executable } = host;
   if (!bundle || executable === undefined) throw new Error("only a bundle has releases");
   const head = await host.files.readBytes(executable, { offset: 0, lengthMax: HEAD_BYTES });
   const own = { name: bundle.name, platform: platformOf(Buffer.from(head)) ?? "" };
-  const facts = AbortSignal.any([signal, AbortSignal.timeout(FACTS_MS_MAX)]);
-  const reading = place.from.startsWith(NPM)
-    ? await packageReading(`${place.from.slice(NPM.length)}-${own.platform}`, { host, signal }, facts)
-    : readingOf(place.from, { host, signal });
-  const read = async (): Promise<Release> => {
-    const found = readFacts(await reading.read(factsName(own), FACTS_BYTES_MAX, facts), place.key);
-    if (found?.name === own.name && found.platform === own.platform) return found;
-    throw new Refusal("denied", `\`${factsName(own)}\` in \`${place.from}\` is not signed with the key of ${own.name}`, [
-      found ? `it is of \`${found.name}\` for ${found.platform}` : "somebody else may have put it there, or changed it",
+  const { announced, read } = await openPlace(from, own.platform, { host, signal: asking });
+  const factsOf = async (during: AbortSignal): Promise<Release> => {
+    const facts = readFacts(await read(factsName(own), FACTS_BYTES_MAX, during), key);
+    if (facts?.name === own.name && facts.platform === own.platform) return facts;
+    throw new Refusal("denied", `\`${factsName(own)}\` in \`${from}\` is not signed with the key of ${own.name}`, [
+      facts ? `it is of \`${facts.name}\` for ${facts.platform}` : "somebody else may have put it there, or changed it",
     ]);
   };
-  const release = reading.version === undefined ? await read() : undefined;
-  const version = release?.version ?? reading.version ?? "";
+  const signed = announced === undefined ? await factsOf(asking) : undefined;
+  const version = announced ?? signed?.version ?? "";
   const { default: semver } = await import("semver");
   const current = bundle.version ?? "0.0.0";
   if (semver.valid(version) === null || semver.lt(version, current))
-    throw new Refusal("denied", `\`${place.from}\` has ${own.name} ${version}, which is older than this, ${current}`);
-  return {
-    version,
-    isNewer: semver.gt(version, current),
-    fetch: async () => {
-      const wanted = release ?? (await read());
-      if (wanted.version !== version)
-        throw new Refusal("denied", `\`${place.from}\` has ${version}, and inside ${wanted.version} is signed`);
-      const name = executableName(wanted);
-      const bytes = await reading.read(name, wanted.sizeBytes, signal);
-      if (host.sha256(bytes) === wanted.sha256) return bytes;
-      throw new Refusal("denied", `\`${name}\` from \`${place.from}\` is not the file that was signed`, [
-        bytes.length < wanted.sizeBytes
-          ? "it is cut off; try again"
-          : "it may be damaged, or somebody may have changed it",
-      ]);
-    },
+    throw new Refusal("denied", `\`${from}\` has ${own.name} ${version}, which is older than this, ${current}`);
+  const fetch = async (): Promise<Uint8Array> => {
+    const release = signed ?? (await factsOf(signal));
+    const name = executableName(release);
+    const bytes = await read(name, release.sizeBytes, signal);
+    if (release.version === version && host.sha256(bytes) === release.sha256) return bytes;
+    throw new Refusal("denied", `\`${name}\` from \`${from}\` is not the file that was signed`, [
+      "it is damaged, or somebody has changed it; try again later",
+    ]);
   };
+  return { version, isNewer: semver.gt(version, current), fetch };
 }
 
-interface Reading {
-  /** Known without reading a file. */
-  readonly version?: string;
+interface Opened {
+  /** The version that a registry says, not signed. */
+  readonly announced?: string;
   read(file: string, bytesMax: number, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-function readingOf(from: string, { host }: AskOptions): Reading {
-  if (/^https?:/.test(from))
-    return {
-      read: (file, bytesMax, signal) => {
-        const url = `${from.replace(/\/+$/, "")}/${encodeURIComponent(file)}`;
-        return downloadArchive({ name: url, url, bytesMax, signal }, host);
-      },
+async function openPlace(from: string, platform: string, { host, signal }: AskOptions): Promise<Opened> {
+  if (from.startsWith(NPM)) {
+    const name = `${from.slice(NPM.length)}-${platform}`;
+    const newest = await newestPackage(name, { host, signal, bytesMax: EXECUTABLE_BYTES_MAX });
+    let files: ReturnType<typeof newest.files> | undefined;
+    const read: Opened["read"] = async (file, _bytesMax, during) => {
+      const found = (await (files ??= newest.files(during))).find(({ path }) => path === file);
+      if (found) return found.bytes;
+      throw new Refusal("missing", `\`${name}\` has no \`${file}\``);
     };
-  return {
-    read: async (file, bytesMax) => {
-      try {
-        return await host.files.readBytes(join(from, file), { offset: 0, lengthMax: bytesMax });
-      } catch (error) {
-        const code = codeOf(error);
-        if (code === undefined) throw error;
-        throw new Refusal("missing", `\`${join(from, file)}\` cannot be read (${code})`);
-      }
-    },
+    return { announced: newest.version, read };
+  }
+  if (!/^https?:/.test(from)) return { read: (file, bytesMax) => readAt(join(from, file), bytesMax, host) };
+  const read: Opened["read"] = (file, bytesMax, during) => {
+    const url = `${from.replace(/\/+$/, "")}/${encodeURIComponent(file)}`;
+    return downloadArchive({ name: url, url, bytesMax, signal: during }, host);
   };
+  return { read };
 }
 
-/** The files are in an archive, which is fetched once. */
-async function packageReading(name: string, { host, signal }: AskOptions, asking: AbortSignal): Promise<Reading> {
-  const published = await askPackage(name, host, asking);
-  const picked = await pickVersion(published, [""]);
-  let files: ReadonlyMap<string, Uint8Array> | undefined;
-  const fetchFiles = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
-    await verifySignatures({ ...picked, name, registry: published.registry }, host);
-    const { url, integrity } = picked;
-    const archive = await downloadArchive({ name, url, integrity, bytesMax: EXECUTABLE_BYTES_MAX, signal }, host);
-    const read = await unpack(archive, { stripsTop: true, bytesMax: EXECUTABLE_BYTES_MAX });
-    if ("problem" in read) throw new Refusal("denied", `\`${name}\` ${read.problem}`);
-    return new Map(read.files.map(({ path, bytes }) => [path, bytes]));
-  };
-  return {
-    version: picked.version,
-    read: async (file) => {
-      files ??= await fetchFiles();
-      const bytes = files.get(file);
-      if (bytes) return bytes;
-      throw new Refusal("missing", `\`${name}\` has no \`${file}\``);
-    },
-  };
+async function readAt(path: string, bytesMax: number, host: Host): Promise<Uint8Array> {
+  try {
+    return await host.files.readBytes(path, { offset: 0, lengthMax: bytesMax });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new Refusal("missing", `\`${path}\` cannot be read (${code})`);
+  }
 }

@@ -6,9 +6,8 @@ import { isJsonObject } from "../../core/schema/json.ts";
 import { BUNDLE_NAME, BUNDLE_VERSION } from "../../core/tool/bundle-marker.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
-import { isSigned } from "../packages/host/archives.ts";
 import { jsonOf } from "../packages/registry-settings.ts";
-import { signatureOf } from "./host/signing.ts";
+import { isSignatureOf, signatureOf } from "./host/signing.ts";
 
 /** The file in a bundle that says where its updates come from. Hidden files of a tool folder are never bundled. */
 const PLACE_FILE = ".updates.json";
@@ -64,19 +63,13 @@ export function signedFacts(release: Release, key: KeyObject): string {
 export function readFacts(bytes: Uint8Array, key: string): Release | undefined {
   const json = jsonOf(bytes);
   if (!isJsonObject(json)) return undefined;
-  const { name, version, platform, sizeBytes, sha256, signature } = json;
-  const release = { name, version, platform, sizeBytes, sha256 } as unknown as Release;
-  return typeof signature === "string" && isSigned(signedText(release), { key, signature }) && isSound(release)
-    ? release
-    : undefined;
+  const { signature, ...release } = json as unknown as Release & { readonly signature: unknown };
+  if (typeof signature !== "string" || !isSignatureOf(signedText(release), signature, key)) return undefined;
+  // Names of files are made of them.
+  return BUNDLE_NAME.test(release.name) && BUNDLE_VERSION.test(release.version) ? release : undefined;
 }
 
 /** Its first line keeps a signature from being taken for one of another text. */
 function signedText({ name, version, platform, sizeBytes, sha256 }: Release): string {
   return `dottool release 1\n${JSON.stringify([name, version, platform, sizeBytes, sha256])}\n`;
-}
-
-function isSound({ name, version, platform, sizeBytes, sha256 }: Release): boolean {
-  const isText = [name, version, platform, sha256].every((one) => typeof one === "string");
-  return isText && BUNDLE_NAME.test(name) && BUNDLE_VERSION.test(version) && Number.isSafeInteger(sizeBytes);
 }

@@ -109,7 +109,8 @@ async function checkFault(path: string, shown: string, context: CommandContext):
   const [first, ...more] = (await diagnosticsOf(scope)).filter((one) => one.severity === "error");
   if (!first) return undefined;
   const { source, start } = first.at?.span ?? {};
-  const place = source && start !== undefined ? `${source.path}:${source.text.slice(0, start).split("\n").length}: ` : "";
+  const place =
+    source && start !== undefined ? `${source.path}:${source.text.slice(0, start).split("\n").length}: ` : "";
   const others = more.length === 0 ? "" : `, and ${more.length} more`;
   return ["definitions", `\`${shown}\` has errors: ${place}${first.message}${others}`, CHECK(shown)];
 }
@@ -123,7 +124,11 @@ function configFault(path: string, host: Host): Trouble | undefined {
   const shown = { path: CONFIGURATION_NAME, owner: "project", host } as const;
   const problem = read.trouble ?? readRules(read.text, shown).problems[0] ?? configProblems(read.text)[0]?.text;
   if (problem === undefined) return undefined;
-  return ["definitions", `\`${CONFIGURATION_NAME}\` has errors: ${problem}`, "fix it: it would be wrong on every machine"];
+  return [
+    "definitions",
+    `\`${CONFIGURATION_NAME}\` has errors: ${problem}`,
+    "fix it: it would be wrong on every machine",
+  ];
 }
 
 /** Returns the name of a secret parameter whose value is in the definition. */

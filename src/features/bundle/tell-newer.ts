@@ -22,18 +22,13 @@ export async function tellNewer(terminal: Terminal): Promise<boolean> {
   const stamp = join(host.folders.cache, "updates", name);
   const now = host.timestamp();
   if (Date.parse(now) - (host.instant.stat(stamp)?.mtimeMs ?? 0) < TOLD_MS) return false;
-  const ended = new AbortController();
   try {
     host.instant.replace(stamp, now);
-    const asked = newestRelease(place, { host, signal: ended.signal });
-    // A folder of a network cannot be told to stop.
-    const newest = await Promise.race([asked, host.sleep(ASK_MS_MAX, ended.signal)]);
-    if (newest?.isNewer)
+    const newest = await newestRelease(place, { host, signal: terminal.signal, askMsMax: ASK_MS_MAX });
+    if (newest.isNewer)
       terminal.errors.write(`${name} ${newest.version} is there, and this is ${version}: \`${name} self-update\`\n`);
   } catch {
     // A place that cannot be reached, or a cache that cannot be written: then each day would be each time.
-  } finally {
-    ended.abort();
   }
   return true;
 }

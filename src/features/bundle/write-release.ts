@@ -32,14 +32,22 @@ export async function writeNewKey(word: string, context: CommandContext): Promis
   const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
   if (typeof opened === "number") return opened;
   const path = resolve(context.terminal.workingFolder(), word);
-  return tellingRefusals(context, async () => {
-    if (!opened.host.shared.create(path, newSigningKey()))
-      return reportUsage(context.terminal, `\`${word}\` exists; \`--new-key\` takes the name of a new file`, "bundle");
-    context.terminal.output.write(
-      `wrote ${printable(word)}: keep it secret, and keep it, because programs that are out take no release that another key has signed\n`,
-    );
-    return exitCodes.done;
-  }, "bundle");
+  return tellingRefusals(
+    context,
+    async () => {
+      if (!opened.host.shared.create(path, newSigningKey()))
+        return reportUsage(
+          context.terminal,
+          `\`${word}\` exists; \`--new-key\` takes the name of a new file`,
+          "bundle",
+        );
+      context.terminal.output.write(
+        `wrote ${printable(word)}: keep it secret, and keep it, because programs that are out take no release that another key has signed\n`,
+      );
+      return exitCodes.done;
+    },
+    "bundle",
+  );
 }
 
 /** Returns undefined if no place was named. Throws a `Refusal`. */
@@ -48,9 +56,11 @@ export function updatesOf(input: CommandInput, terminal: Terminal, host: Host): 
   if (from === undefined) return undefined;
   const path = (word: string): string => resolve(terminal.workingFolder(), word);
   if (sign === undefined || !host.instant.stat(path(sign)))
-    throw new Refusal("missing", sign === undefined ? "updates need a key that signs them" : `there is no \`${sign}\``, [
-      `\`dottool bundle --new-key ${sign ?? "team.key"}\` makes a key, for \`--sign ${sign ?? "team.key"}\``,
-    ]);
+    throw new Refusal(
+      "missing",
+      sign === undefined ? "updates need a key that signs them" : `there is no \`${sign}\``,
+      [`\`dottool bundle --new-key ${sign ?? "team.key"}\` makes a key, for \`--sign ${sign ?? "team.key"}\``],
+    );
   const key = readSigningKey(host.instant.readBytes(path(sign), KEY_BYTES_MAX));
   if (!key)
     throw new Refusal("definitions", `\`${sign}\` is not a private Ed25519 key in PEM without a passphrase`, [

@@ -1,10 +1,12 @@
 // What a form is made of, and the files that it writes.
 import { Buffer } from "node:buffer";
+import type { Host } from "../../core/tool/host.ts";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
 import type { ExportFacts } from "./facts.ts";
 
 export interface Making {
   readonly facts: ExportFacts;
+  readonly host: Host;
   /** The words with which the server offers these tools, behind the program. */
   readonly words: readonly string[];
   /** The files of the folder. */

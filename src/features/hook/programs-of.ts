@@ -17,7 +17,8 @@ function pythonOf(definition: ToolDefinition & { readonly kind: "steps" }): read
   return isPython ? ["python3"] : [];
 }
 
-function programsIn(
+/** Returns the programs that the command starts by their names, also those of a script of sh. */
+export function programsIn(
   command: CommandTemplate,
   options: { readonly host: Host; readonly cwd: string },
 ): readonly string[] {

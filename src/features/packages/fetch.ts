@@ -120,10 +120,28 @@ async function ofRegistry(name: string, ranges: readonly string[], host: Host): 
   };
 }
 
+/** Returns the newest version of a package that is no package of tools, and what fetches its files. */
+export async function newestPackage(
+  name: string,
+  { host, signal, bytesMax }: FetchOptions & { readonly bytesMax: number },
+): Promise<{ readonly version: string; files(signal: AbortSignal): Promise<readonly PackedFile[]> }> {
+  const published = await askPackage(name, host, signal);
+  const picked = await pickVersion(published, [""]);
+  const { version, url, integrity } = picked;
+  return {
+    version,
+    files: async (ended) => {
+      await verifySignatures({ ...picked, name, registry: published.registry }, host);
+      const archive = await downloadArchive({ name, url, integrity, bytesMax, signal: ended }, host);
+      return (await unpacked(archive, url, { stripsTop: true, bytesMax })).files;
+    },
+  };
+}
+
 async function unpacked(
   archive: Uint8Array,
   shown: string,
-  options = { stripsTop: true },
+  options: Parameters<typeof unpack>[1] = { stripsTop: true },
 ): Promise<Required<Pick<Fetched, "files" | "integrity">>> {
   const read = await unpack(archive, options);
   if ("problem" in read) throw new Refusal("denied", `\`${shown}\` ${read.problem}`);

@@ -79,7 +79,9 @@ export class Trace {
       record.attributes = [...record.attributes, flag("dottool.unfinished")];
     }
     this.#open.clear();
-    const resource = { attributes: [text("service.name", ownProgramName()), text("service.version", ownProgramVersion())] };
+    const resource = {
+      attributes: [text("service.name", ownProgramName()), text("service.version", ownProgramVersion())],
+    };
     const scopeSpans = [{ scope: { name: "dottool", version }, spans: this.#records }];
     return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] }, replacingCredentials)}\n`;
   }

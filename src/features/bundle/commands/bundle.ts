@@ -36,7 +36,11 @@ export const bundleCommand: WordsCommand = {
       value: "PLACE",
       does: "where it gets updates from: an address, a folder, or `npm:` and a name",
     },
-    { name: "sign", value: "KEY", does: "the file of the private key that signs releases; its public half is built in" },
+    {
+      name: "sign",
+      value: "KEY",
+      does: "the file of the private key that signs releases; its public half is built in",
+    },
     { name: "release", value: "FOLDER", does: "also write the files that belong at PLACE into this folder" },
     { name: "new-key", value: "KEY", does: "only write a new private key, into a file that does not exist" },
   ],

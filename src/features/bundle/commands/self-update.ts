@@ -11,8 +11,7 @@ import type { WordsCommand } from "../../../cli/command.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { tellingRefusals } from "../../packages/packages-session.ts";
 import { Refusal } from "../../packages/refusal.ts";
-import { EXECUTABLE_BYTES_MAX } from "../base-executable.ts";
-import { readExecutable } from "../executable-form.ts";
+import { readExecutableAt } from "../base-executable.ts";
 import { newestRelease } from "../newest-release.ts";
 import { placeOf } from "../release.ts";
 import { failedWith } from "../shared-folder.ts";
@@ -44,22 +43,27 @@ export const selfUpdateCommand: WordsCommand = {
         `\`${bundle.name}\` was made without a place of updates`,
         "copy it again from where you got it; `bundle --update-from PLACE --sign KEY` makes one that updates itself",
       ]);
-    return tellingRefusals(context, async () => {
-      if (isInsideRun(host)) throw new Refusal("denied", "a tool started `self-update`, and only a person may update");
-      const path = await host.files.realPath(executable);
-      const newest = await newestRelease(place, { host, signal: terminal.signal });
-      if (!newest.isNewer) {
-        terminal.output.write(`${bundle.name} ${newest.version} is the newest that ${printable(place.from)} has\n`);
+    return tellingRefusals(
+      context,
+      async () => {
+        if (isInsideRun(host))
+          throw new Refusal("denied", "a tool started `self-update`, and only a person may update");
+        const path = await host.files.realPath(executable);
+        const newest = await newestRelease(place, { host, signal: terminal.signal });
+        if (!newest.isNewer) {
+          terminal.output.write(`${bundle.name} ${newest.version} is the newest that ${printable(place.from)} has\n`);
+          return exitCodes.done;
+        }
+        const old = await tellingTrouble(path, host, () => requireOwn(path, host));
+        const bytes = await newest.fetch();
+        await tellingTrouble(path, host, () => replace(path, bytes, { old, host }));
+        terminal.output.write(
+          `${bundle.name} ${newest.version} is in place of ${bundle.version}; the old one is \`${printable(path)}.old\`\n`,
+        );
         return exitCodes.done;
-      }
-      const old = await tellingTrouble(path, host, () => requireOwn(path, host));
-      const bytes = await newest.fetch();
-      const former = await tellingTrouble(path, host, () => replace(path, { old, bytes, host }));
-      terminal.output.write(
-        `${bundle.name} ${newest.version} is in place of ${bundle.version}; the old one is \`${printable(former)}\`\n`,
-      );
-      return exitCodes.done;
-    }, "self-update");
+      },
+      "self-update",
+    );
   },
 };
 
@@ -70,11 +74,9 @@ async function tellingTrouble<Value>(path: string, host: Host, work: () => Promi
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof Refusal || code === undefined) throw error;
-    const isForbidden = code === "EACCES" || code === "EPERM";
+    const isForbidden = (code === "EACCES" || code === "EPERM") && host.platform !== "windows";
     throw new Refusal("failed", `\`${path}\` cannot be replaced (${code}); nothing has changed`, [
-      isForbidden && host.platform !== "windows"
-        ? `\`sudo ${quoteWord(path)} self-update\`, or copy it to a folder of yours and update it there`
-        : "copy it to a folder that you can write to, and update it there",
+      `${isForbidden ? `\`sudo ${quoteWord(path)} self-update\`, or ` : ""}copy it to a folder of yours, and update it there`,
     ]);
   }
 }
@@ -85,44 +87,25 @@ async function requireOwn(path: string, host: Host): Promise<Uint8Array> {
   const probe = join(dirname(path), temporaryName(host.shared.identity(), host.randomId()));
   await (await host.files.create(probe, { mode: 0o600 })).close();
   await host.files.remove(probe);
-  const bytes = await host.files.readBytes(path, { offset: 0, lengthMax: EXECUTABLE_BYTES_MAX });
-  const { bundle } = bundleIn(bytes);
-  if (bundle?.name !== host.bundle?.name || bundle?.sha256 !== host.bundle?.sha256)
+  const own = await readExecutableAt(path, host);
+  if ("problem" in own || own.bundle?.sha256 !== host.bundle?.sha256)
     throw new Refusal("failed", `\`${path}\` was replaced while this program ran`, ["start it again"]);
-  const former = `${path}.old`;
-  const stat = await host.files.stat(former);
-  if (stat && (stat.kind !== "file" || bundleIn(host.instant.readBytes(former, EXECUTABLE_BYTES_MAX)).bundle === undefined))
-    throw new Refusal("failed", `\`${former}\` is in the way: it is not an executable of dottool`, ["move it away"]);
-  return bytes;
+  if ((await host.files.stat(`${path}.old`)) && "problem" in (await readExecutableAt(`${path}.old`, host)))
+    throw new Refusal("failed", `\`${path}.old\` is in the way: it is not an earlier version`, ["move it away"]);
+  return own.bytes;
 }
 
-function bundleIn(bytes: Uint8Array): Partial<Extract<ReturnType<typeof readExecutable>, { readonly bytes: Buffer }>> {
-  const read = readExecutable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  return "problem" in read ? {} : read;
-}
-
-interface Replacement {
-  readonly old: Uint8Array;
-  readonly bytes: Uint8Array;
-  readonly host: Host;
-}
-
-/** Returns the path of the old one. At no time there is anything but a whole executable at `path`. */
-async function replace(path: string, { old, bytes, host }: Replacement): Promise<string> {
-  const former = `${path}.old`;
+/** At no time there is anything but a whole executable at `path`, except on Windows for a moment. */
+async function replace(path: string, bytes: Uint8Array, { old, host }: { old: Uint8Array; host: Host }): Promise<void> {
   const mode = ((await host.files.stat(path))?.mode ?? 0) & 0o777;
   if (host.platform !== "windows") {
-    await host.files.write(former, old, { mode });
-    await host.files.write(path, bytes, { replaces: old });
-    return former;
+    await host.files.write(`${path}.old`, old, { mode });
+    return host.files.write(path, bytes, { replaces: old });
   }
   // A running executable can be renamed there, but no file takes its place.
-  host.shared.rename(path, former);
-  try {
-    await host.files.write(path, bytes, { mode });
-  } catch (error) {
-    host.shared.rename(former, path);
+  host.shared.rename(path, `${path}.old`);
+  await host.files.write(path, bytes, { mode }).catch((error: unknown) => {
+    host.shared.rename(`${path}.old`, path);
     throw error;
-  }
-  return former;
+  });
 }

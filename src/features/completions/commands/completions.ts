@@ -27,10 +27,14 @@ export const completionsCommand: WordsCommand = {
         `no completion script for \`${wanted}\`; the supported shells are ${shellNames.join(", ")}`,
         "completions",
       );
-    terminal.output.write(scripts[shell].replaceAll(DOTTOOL, ownProgramName()));
+    terminal.output.write(completionScript(shell));
     return exitCodes.done;
   },
 };
+
+export function completionScript(shell: ShellName): string {
+  return scripts[shell].replaceAll(DOTTOOL, ownProgramName());
+}
 
 // Each script calls `dottool __complete INDEX WORD…`: INDEX is the word being typed, from 0. The answer has one
 // candidate per line, with a tab and a description; an empty answer means files.

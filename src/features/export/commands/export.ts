@@ -117,7 +117,7 @@ async function makingOf(folder: SharedFolder, { form, input, context }: MakingOp
   if (typeof executable === "number") return executable;
   // The tools of a plugin may depend on where it runs, so a server then offers all that it finds.
   const offered = hasPlugins(folder) ? [] : folder.toolNames;
-  const made: Making = { facts, words: serverWords(offered), tools, executable };
+  const made: Making = { facts, host: folder.opened.host, words: serverWords(offered), tools, executable };
   const fault = form.fault?.(made);
   if (fault !== undefined) return reportUsage(terminal, fault, "export");
   for (const one of leftOut) terminal.errors.write(`left out: ${printable(one)}\n`);

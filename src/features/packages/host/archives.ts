@@ -20,18 +20,14 @@ export function integrityOf(archive: Uint8Array): string {
   return `sha512-${createHash("sha512").update(archive).digest("base64")}`;
 }
 
-/**
- * Whether the key has signed the message, by Ed25519 or else by ECDSA over SHA-256. The key is a SPKI; both are in base
- * 64.
- */
+/** Whether the key has signed the message, by ECDSA over SHA-256. The key is a SPKI; both are in base 64. */
 export function isSigned(
   message: string,
   { key, signature }: { readonly key: string; readonly signature: string },
 ): boolean {
   try {
     const publicKey = createPublicKey({ key: Buffer.from(key, "base64"), format: "der", type: "spki" });
-    const hash = publicKey.asymmetricKeyType === "ed25519" ? null : "sha256";
-    return verify(hash, Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
+    return verify("sha256", Buffer.from(message), publicKey, Buffer.from(signature, "base64"));
   } catch {
     // It is not a key.
     return false;
@@ -75,29 +71,28 @@ export function pack(files: readonly PackedFile[]): Uint8Array {
 /** Heads of files and folders count too, since the parser would read any number of them. */
 const HEADS_BYTES_MAX = 16 * 1024 * 1024;
 const GZIP = [0x1f, 0x8b];
+const tooLarge = (bytesMax: number): string => `has more than ${bytesMax / 1024 / 1024} MiB`;
 const FILE_TYPES: ReadonlySet<string> = new Set(["File", "OldFile", "ContiguousFile"]);
 
 interface UnpackOptions {
   /** Whether the first folder of each path is removed. */
   readonly stripsTop: boolean;
   /** Of the content of all files; that of a package if absent. */
-  readonly bytesMax?: number;
+  readonly bytesMax?: number | undefined;
 }
 
 /**
  * Reads a tar archive, which may be gzipped, into memory, so that nothing of it reaches the disk before all of it is
  * checked. Refuses one with links, devices, or too much content.
  */
-export async function unpack(
-  archive: Uint8Array,
-  { stripsTop, bytesMax = PACKAGE_BYTES_MAX }: UnpackOptions,
-): Promise<Unpacked> {
-  const tarBytesMax = bytesMax + HEADS_BYTES_MAX;
+export async function unpack(archive: Uint8Array, options: UnpackOptions): Promise<Unpacked> {
+  const { stripsTop, bytesMax = PACKAGE_BYTES_MAX } = options;
+  const maxOutputLength = bytesMax + HEADS_BYTES_MAX;
   try {
-    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength: tarBytesMax }) : archive;
+    const tar = isZipped(archive) ? await promisify(gunzip)(archive, { maxOutputLength }) : archive;
     // The parser would unzip it again, without a limit.
     if (isZipped(tar)) return { problem: "is zipped twice" };
-    return tar.length > tarBytesMax
+    return tar.length > maxOutputLength
       ? { problem: tooLarge(bytesMax) }
       : await unpackTar(tar, { stripsTop, bytesMax });
   } catch (error) {
@@ -106,15 +101,14 @@ export async function unpack(
   }
 }
 
-function tooLarge(bytesMax: number): string {
-  return `has more than ${bytesMax / 1024 / 1024} MiB`;
-}
-
 function isZipped(archive: Uint8Array): boolean {
   return GZIP.every((byte, index) => archive[index] === byte);
 }
 
-async function unpackTar(archive: Uint8Array, { stripsTop, bytesMax }: Required<UnpackOptions>): Promise<Unpacked> {
+async function unpackTar(
+  archive: Uint8Array,
+  { stripsTop, bytesMax }: { readonly stripsTop: boolean; readonly bytesMax: number },
+): Promise<Unpacked> {
   const files: PackedFile[] = [];
   let problem: string | undefined;
   let bytes = 0;
