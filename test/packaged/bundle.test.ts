@@ -131,7 +131,9 @@ test("a bundle says its own name in help, hints, completions and doctor", () => 
   assert.is(own(["nowhere"]).stderr.split("\n")[1], "  = `ourtools list --all` shows all tools");
   const help = own(["--help"]).stdout;
   assert.match(help, /^ourtools: the tools of a team.*\n\nUsage\n {2}ourtools \[OPTION…\] NAME/);
-  assert.match(help, /\nTools\n {2}greet +Greets somebody\n/);
+  assert.match(help, /\nTools\n {2}greet +Greets somebody\n {2}shout +Shouts\n/);
+  for (const words of [[], ["list"]])
+    assert.match(own(words).stdout, /^ *greet .*Greets somebody\n[^]*^ *shout .*Shouts$/m);
   assert.match(own(["greet", "--help"]).stdout, "\n  ourtools greet NAME\n");
   assert.match(own(["completions", "bash"]).stdout, "complete -o default -o bashdefault -F _ourtools ourtools");
   assert.is(own(["completions", "zsh"]).stdout.includes("dottool"), false);
@@ -166,7 +168,7 @@ test("a bundle serves its tools over MCP under its own name", () => {
     .split("\n")
     .map((line) => JSON.parse(line));
   const result = (id: number) => answers.find((answer) => answer.id === id).result;
-  assert.equal(result(0).serverInfo, { name: "ourtools", title: "ourtools", version });
+  assert.equal(result(0).serverInfo, { name: "ourtools", title: "ourtools", version: "1.2.0" });
   assert.match(result(0).instructions, "ourtools offers 2 tools that");
   const names: readonly string[] = result(1).tools.map((tool: { name: string }) => tool.name);
   assert.equal([names.includes("greet"), names.includes("shout"), names.includes("WebFetch")], [true, true, false]);
@@ -449,7 +451,7 @@ test("bundle refuses what would not work, and overwrites nothing but executables
       "failed[missing]: there is no `.tools` here or above",
       "failed[missing]: `nowhere` is not a directory",
       "failed[missing]: `empty` has no tools and no plugins",
-      "failed[definitions]: the definition of `x` has errors",
+      "failed[definitions]: `broken` has errors: broken/x.tool:4: there is no parameter `y`",
       "failed[usage]: `t/x` is in the folder that goes into it; write it elsewhere",
       "failed[base]: `notes` is not an executable for Linux, macOS or Windows",
       "failed[base]: `/bin/sh` is not an executable of dottool, or is of a version that cannot be bundled",
@@ -457,6 +459,38 @@ test("bundle refuses what would not work, and overwrites nothing but executables
     ],
   );
   assert.is(readFileSync(join(cwd, "notes"), "utf8"), "mine");
+});
+
+test("bundle refuses what check refuses, and a config.yaml with mistakes, and writes nothing", () => {
+  const code = "Counts.\n\n@name x\n@tags read\n@code\n  return (1;\n";
+  const config = (text: string): Readonly<Record<string, string>> => ({ "greet.tool": greet, "config.yaml": text });
+  const kinds: readonly Readonly<Record<string, string>>[] = [
+    { "x.tool": greet.replace("{name}", "{nmae}") },
+    { "x.tool": `${greet}@test name="x" -> "hello x"\n` },
+    { "x.tool": greet.replace("run_command", "run_comand") },
+    { "x.tool": code },
+    { "x.yaml": "name: x\ndescription: X.\ncommand: 3\n" },
+    { "greet.tool": greet, "again.tool": greet },
+    { "greet.tool": greet, "plugins/shout.ts": "export default 1;\n" },
+    config("policy:\n  - tool: greet\n    decision: maybe\n"),
+    config("webb:\n  allow_hosts: []\n"),
+    config("policy: [\n"),
+  ];
+  const found = kinds.map((files) => {
+    const cwd = folder("kinds");
+    const home = folder("home");
+    for (const [path, text] of Object.entries(files)) write(join(cwd, ".tools", path), text);
+    const shown = run(packagedFile, ["trust", "--show"], { cwd, home }).stdout;
+    const environment = { DOTTOOL_TRUST: /[0-9a-f]{64}/.exec(shown.split("\n").toReversed().join("\n"))?.[0] ?? "" };
+    const checked = run(packagedFile, ["check"], { cwd, home, environment });
+    const bundled = run(packagedFile, ["bundle", "-o", "ourtools"], { cwd, home, environment });
+    const [said = ""] = bundled.stderr.split("\n");
+    return [checked.exitCode, bundled.exitCode, /^failed\[definitions\]: .* has errors: /.test(said), readdirSync(cwd)];
+  });
+  assert.equal(
+    found,
+    kinds.map((files) => ["config.yaml" in files ? 0 : 65, 65, true, [".tools"]]),
+  );
 });
 
 test("from an empty folder to a teammate's machine", () => {

@@ -21,8 +21,8 @@ interface Updates {
   /** As `--update-from` has it; a folder as an absolute path. */
   readonly from: string;
   readonly key: KeyObject;
-  /** The folder of `--release`, absolute. */
-  readonly folder: string | undefined;
+  /** The folder of `--release`, as it was typed and absolute. */
+  readonly folder: { readonly shown: string; readonly path: string } | undefined;
   /** What they add to the files of the bundle. */
   readonly files: readonly UnpackedFile[];
 }
@@ -72,7 +72,12 @@ export function updatesOf(input: CommandInput, terminal: Terminal, host: Host): 
       "such as `https://tools.example.com/ourtools`, `/srv/tools` or `npm:@team/ourtools`",
     ]);
   const files = [placeFile({ from: place, key: publicHalf(key) })];
-  return { from: place, key, folder: release === undefined ? undefined : path(release), files };
+  return {
+    from: place,
+    key,
+    folder: release === undefined ? undefined : { shown: release, path: path(release) },
+    files,
+  };
 }
 
 const KEY_BYTES_MAX = 64 * 1024;
@@ -106,7 +111,9 @@ export async function writeRelease(
   if (folder === undefined) return "";
   const release = { name, version, platform, sizeBytes: bytes.length, sha256: host.sha256(bytes) };
   const isPackage = from.startsWith(NPM);
-  const target = isPackage ? join(folder, `${name}-${platform}`) : folder;
+  const [target, shown] = [folder.path, folder.shown].map((one) =>
+    isPackage ? join(one, `${name}-${platform}`) : one,
+  ) as [string, string];
   const [executable, facts] = [executableName(release), factsName(release)];
   const there = host.instant.stat(join(target, executable));
   if (there && host.sha256(host.instant.readBytes(join(target, executable), there.sizeBytes)) !== release.sha256)
@@ -127,6 +134,6 @@ export async function writeRelease(
   // Last, because programs read it first.
   await host.files.write(join(target, facts), signedFacts(release, key));
   return isPackage
-    ? `release: \`npm publish ${printable(target)}\`\n`
-    : `release: ${executable} and ${facts} in ${printable(target)}\n`;
+    ? `release: \`npm publish ${printable(shown)}\`\n`
+    : `release: ${executable} and ${facts} in ${printable(shown)}\n`;
 }
