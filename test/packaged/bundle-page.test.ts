@@ -1,5 +1,8 @@
 // "The second day" of docs/bundle.md, from a first version to a self-update, as it is shown there.
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { readPage, runPage } from "../run-page.ts";
 import { packagedFile, packagedTarget } from "../run-variables.ts";
@@ -20,6 +23,29 @@ test("the second day is as docs/bundle.md shows it", async () => {
     said.map(({ output }) => asShown(output)),
     page.examples.map(({ output }) => asShown(output)),
   );
+});
+
+test("dottool itself, and a bundle without a place, say how they are replaced", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "dottool-plain-"));
+  try {
+    const run = (file: string, ...words: readonly string[]): string => {
+      const environment = { PATH: "/usr/bin:/bin", HOME: join(cwd, "home") };
+      return spawnSync(file, words, { cwd, env: environment, encoding: "utf8" }).stderr.split("\n")[0] ?? "";
+    };
+    mkdirSync(join(cwd, "t"));
+    writeFileSync(join(cwd, "t/greet.tool"), "Greets.\n\n@name greet\n@command echo hello\n@tags read\n");
+    const made = run(packagedFile, "bundle", "t", "-o", "plain");
+    assert.equal(
+      [made, run(packagedFile, "self-update"), run(join(cwd, "plain"), "self-update")],
+      [
+        "",
+        "failed[missing]: this is not a bundle, which alone replaces itself",
+        "failed[missing]: `plain` was made without a place of updates",
+      ],
+    );
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 });
 
 test.run();
