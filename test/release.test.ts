@@ -128,7 +128,7 @@ test("`--only` makes the files of one platform, and names the platforms if it is
     );
     assert.equal(only("linux"), [
       64,
-      "there is no platform `linux`; the platforms are linux-x64, linux-arm64, darwin-arm64, win-x64\n",
+      "there is no platform `linux`; the platforms are linux-x64, linux-arm64, win-x64, darwin-arm64\n",
     ]);
   } finally {
     rmSync(root, { recursive: true, force: true });
