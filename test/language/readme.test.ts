@@ -1,4 +1,5 @@
 // grammar/README.md is true: its files are definitions in the canonical layout, and its message is the real one.
+import "../windows-shells.ts";
 import { readFileSync } from "node:fs";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { formatToolFile } from "../../src/core/language/syntax/format.ts";

@@ -1,4 +1,5 @@
 // Every page's bad file has its diagnostic, and the repaired one has none.
+import "../windows-shells.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { analyzeYamlFile } from "../../src/features/yaml/analyze.ts";
