@@ -9,11 +9,10 @@ import {
   type SourceText,
   stringParameter,
 } from "./imported-tool.ts";
-import { mapOf, parsedYaml, scalarOf } from "./source-data.ts";
+import { mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 
 export function readClaudeCommand({ text, fileName }: SourceText): ImportedSource {
-  const [, head = "", body = text] = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(text) ?? [];
-  const settings = mapOf(head === "" ? {} : parsedYaml(lenient(head)));
+  const { settings, body } = fencedHead(text);
   const name = fileName.replace(/\.md$/, "");
   const steps: ImportedStep[] = [];
   const parameters = new Map<string, Parameter>();
@@ -44,6 +43,12 @@ export function readClaudeCommand({ text, fileName }: SourceText): ImportedSourc
     ],
     notes: [],
   };
+}
+
+/** What Markdown for Claude Code sets between lines of dashes, and its text. Throws `Unreadable`. */
+export function fencedHead(text: string): { readonly settings: SourceMap; readonly body: string } {
+  const [, head = "", body = text] = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(text) ?? [];
+  return { settings: mapOf(head === "" ? {} : parsedYaml(lenient(head))), body };
 }
 
 /** Returns the first line, or the one behind it if that is a heading which only repeats the name. */

@@ -150,9 +150,11 @@ function descriptionText(text: string): string {
     .trim();
 }
 
-/** Brackets at its beginning would be read as options or a type. */
+/** Brackets at its beginning would be read as options or a type, and a default at its end as one that is meant. */
 function parameterText(text: string): string {
-  const line = oneLine(text).replace(/^([[{][^\]}]*[\]}])\s+(\S.*)$/, "$2 $1");
+  const line = oneLine(text)
+    .replace(/^([[{][^\]}]*[\]}])\s+(\S.*)$/, "$2 $1")
+    .replace(/\(defaults?(?: to)?[ :=]+([^\s()]+)\)(?=\.?$)/i, "(`$1` if it is left out)");
   return /^[[{]/.test(line) ? `such as ${line}` : line;
 }
 

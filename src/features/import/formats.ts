@@ -5,13 +5,16 @@ interface ImportFormat {
   readonly name: string;
   /** The files of a folder that have it, the most usual first. */
   readonly fileNames: readonly string[];
-  /** A folder whose Markdown files have it. */
-  readonly folder?: string;
+  /** Folders of a project below which files have it, and which files: by their paths. */
+  readonly folders?: { readonly paths: readonly string[]; readonly files: RegExp };
   /** Set if its tools run in the folder of the call, wherever the file is. */
   readonly isAnywhere?: true;
   recognizes(source: SourceText): boolean;
   load(): Promise<SourceReader>;
 }
+
+/** The name of the task behind its folder. */
+export const MISE_FILE = /(?:^|\/)(?:\.?mise-tasks|\.?mise\/tasks|\.config\/mise\/tasks)\/(.+)$/;
 
 export const importFormats: readonly ImportFormat[] = [
   {
@@ -48,7 +51,17 @@ export const importFormats: readonly ImportFormat[] = [
     name: "mise",
     fileNames: ["mise.toml", ".mise.toml"],
     recognizes: ({ fileName }) => /^\.?mise(?:\.[\w-]+)?\.toml$/.test(fileName),
-    load: async () => (await import("./task-runners.ts")).readMise,
+    load: async () => (await import("./mise-tasks.ts")).readMise,
+  },
+  {
+    name: "mise file task",
+    fileNames: [],
+    folders: {
+      paths: ["mise-tasks", ".mise-tasks", ".mise/tasks", "mise/tasks", ".config/mise/tasks"],
+      files: /\/[^./][^/]*(?<!\.(?:toml|md|json))$/,
+    },
+    recognizes: ({ path = "" }) => MISE_FILE.test(path),
+    load: async () => (await import("./mise-tasks.ts")).readMiseFile,
   },
   {
     name: "Deno tasks",
@@ -71,9 +84,30 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./argc-script.ts")).readArgcScript,
   },
   {
+    name: "usage specification",
+    fileNames: ["usage.kdl"],
+    isAnywhere: true,
+    recognizes: ({ fileName }) => /(?:^|\.)usage\.kdl$/.test(fileName),
+    load: async () => (await import("./usage-spec.ts")).readUsageSpec,
+  },
+  {
+    name: "usage script",
+    fileNames: [],
+    recognizes: ({ text }) => text.startsWith("#!") && /^(?:#|\/\/|::)(?:USAGE| ?\[USAGE\])/m.test(text),
+    load: async () => (await import("./usage-spec.ts")).readUsageSpec,
+  },
+  {
+    name: "skill",
+    fileNames: ["SKILL.md"],
+    folders: { paths: [".claude/skills", ".agents/skills", "skills"], files: /\/SKILL\.md$/ },
+    isAnywhere: true,
+    recognizes: ({ fileName }) => fileName === "SKILL.md",
+    load: async () => (await import("./skill-scripts.ts")).readSkill,
+  },
+  {
     name: "Claude Code command",
     fileNames: [],
-    folder: ".claude/commands",
+    folders: { paths: [".claude/commands"], files: /\.md$/ },
     isAnywhere: true,
     recognizes: ({ fileName }) => fileName.endsWith(".md"),
     load: async () => (await import("./claude-command.ts")).readClaudeCommand,

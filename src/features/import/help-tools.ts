@@ -53,7 +53,7 @@ function toolOf(words: readonly string[], help: HelpText | undefined, about: str
 }
 
 /** Where an option of its own cannot be declared, all words are a list. */
-function withWords(tool: ImportedTool): ImportedTool {
+export function withWords(tool: ImportedTool): ImportedTool {
   if (tool.runs.kind !== "command") return tool;
   const fixed = tool.runs.words.filter((word) => typeof word === "string");
   return {

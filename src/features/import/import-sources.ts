@@ -5,7 +5,7 @@ import { formatOf, importFormats } from "./formats.ts";
 import { type ImportedSource, type ImportedTool, Unreadable, type SourceText } from "./imported-tool.ts";
 import { type AskHelp, helpTools } from "./help-tools.ts";
 import { checkedTools, type LeftOut, type WrittenTool, writtenTools } from "./written-tools.ts";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isSuccess, shownUrl } from "../web/web-failure.ts";
 import { decodeSource, shownPathOf } from "../../core/catalog/load.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
@@ -133,13 +133,22 @@ async function importSource(
   const read = await format.load();
   try {
     const imported = selected(read(server === undefined ? source : { ...source, server }), only);
-    const folder = source.folder === undefined || format.isAnywhere ? undefined : folderOf(source.folder);
+    const folder =
+      source.folder === undefined || format.isAnywhere ? undefined : folderOf(projectOf(source.folder, format));
     const { notes, settings = "", next = [] } = imported;
     return { ...writtenTools(imported, { folder, taken }), notes, settings, next };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new ImportRefusal(`\`${shownPath}\` cannot be read as ${name}: ${error.message}`, "correct the file");
   }
+}
+
+/** Returns the folder in which the tools of a file run: the one above the folder of its format. */
+function projectOf(folder: string, { folders }: (typeof importFormats)[number]): string {
+  const at = (folders?.paths ?? [])
+    .map((one) => `${folder}${sep}`.indexOf(`${sep}${join(one)}${sep}`))
+    .find((one) => one > 0);
+  return at === undefined ? folder : folder.slice(0, at);
 }
 
 function selected(source: ImportedSource, only: ReadonlySet<string>): ImportedSource {
@@ -175,7 +184,7 @@ interface FoundSource extends SourceText {
 
 async function readSources(
   wanted: string,
-  { host, cwd }: { readonly host: Host; readonly cwd: string },
+  { host, cwd, folderOf }: Pick<ImportOptions, "host" | "cwd" | "folderOf">,
 ): Promise<readonly FoundSource[]> {
   if (/^https?:\/\//i.test(wanted)) return [await fetched(wanted, host)];
   const path = resolve(cwd, wanted);
@@ -184,29 +193,43 @@ async function readSources(
     throw new ImportRefusal(`there is no file \`${wanted}\``, "give a file, a folder or an address", {
       isMissing: true,
     });
-  const readFile = async (file: string): Promise<FoundSource> => {
+  const readFile = (file: string): FoundSource => {
     const folder = dirname(file);
     const shownPath = shownPathOf(file, cwd);
     const text = decoded(bytesOf(file, shownPath, host), shownPath);
     const beside = (other: string): string | undefined =>
       textBeside(join(folder, other), { within: [folder, cwd], host });
-    return { shownPath, fileName: basename(file), folder, text, neighbours: await namesIn(folder, host), beside };
+    const calledPath = folderOf(folder) === undefined ? "" : `${folderOf(folder)}/`;
+    return {
+      shownPath,
+      fileName: basename(file),
+      path: `${calledPath}${basename(file)}`,
+      folder,
+      text,
+      neighbours: new Set(namesIn(folder, host)),
+      beside,
+      filesIn: (other) =>
+        filesBelow(join(folder, other), host).map((one) => relative(folder, one).replaceAll(sep, "/")),
+    };
   };
-  if (stat.kind !== "folder") return [await readFile(path)];
-  const names = await namesIn(path, host);
+  if (stat.kind !== "folder") return [readFile(path)];
+  const names = new Set(namesIn(path, host));
   const found = importFormats.flatMap(({ fileNames }) => fileNames.filter((name) => names.has(name)).slice(0, 1));
-  const folders = importFormats.flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
-  const below = await Promise.all(folders.map((folder) => filesBelow(join(path, folder), host)));
-  const paths = new Set([...found.map((name) => join(path, name)), ...below.flat()]);
+  const below = importFormats.flatMap(({ folders }) =>
+    (folders?.paths ?? []).flatMap((folder) => {
+      // The folder itself may be named, as `.claude/skills`.
+      const start = path.endsWith(`${sep}${join(folder)}`) ? path : join(path, folder);
+      return filesBelow(start, host).filter((file) => folders?.files.test(file.replaceAll(sep, "/")));
+    }),
+  );
+  const paths = new Set([...found.map((name) => join(path, name)), ...below]);
   if (paths.size === 0)
     throw new ImportRefusal(
       `\`${shownPathOf(path, cwd)}\` has no file that can be imported`,
       `a folder may have ${importFormats.flatMap(({ fileNames }) => fileNames.slice(0, 1)).join(", ")}; other files are named one by one`,
       { isMissing: true },
     );
-  const sources: FoundSource[] = [];
-  for (const file of paths) sources.push(await readFile(file));
-  return sources;
+  return [...paths].map(readFile);
 }
 
 /** Only a file in one of these folders is read, since the source may be a stranger's. */
@@ -242,23 +265,22 @@ function tooLarge(shownPath: string): ImportRefusal {
   return new ImportRefusal(`\`${shownPath}\` has more than ${SOURCE_BYTES_MAX} bytes`, "import a smaller file");
 }
 
-async function namesIn(folder: string, host: Host): Promise<ReadonlySet<string>> {
+function namesIn(folder: string, host: Host): readonly string[] {
   try {
-    return new Set((await host.files.list(folder)).map(({ name }) => name));
+    return [...host.instant.names(folder)].sort();
   } catch {
-    return new Set();
+    return [];
   }
 }
 
-/** Folders sort the commands of Claude Code. */
-async function filesBelow(folder: string, host: Host, depth = 1): Promise<readonly string[]> {
-  const paths = [...(await namesIn(folder, host))].sort().map((name) => join(folder, name));
-  const found = paths.map((path) => {
-    if (path.endsWith(".md")) return [path];
-    const isFolder = depth < DEPTH_MAX && host.instant.stat(path)?.kind === "folder" && !host.instant.isLink(path);
-    return isFolder ? filesBelow(path, host, depth + 1) : [];
+/** Folders sort the files of some formats. */
+function filesBelow(folder: string, host: Host, depth = 1): readonly string[] {
+  return namesIn(folder, host).flatMap((name) => {
+    const path = join(folder, name);
+    if (host.instant.isLink(path)) return [];
+    const { kind } = host.instant.stat(path) ?? {};
+    return kind === "folder" && depth < DEPTH_MAX ? filesBelow(path, host, depth + 1) : kind === "file" ? [path] : [];
   });
-  return (await Promise.all(found)).flat();
 }
 
 const DEPTH_MAX = 3;

@@ -73,6 +73,8 @@ export interface SourceText {
   /** The base name of the file, or of the address. */
   readonly fileName: string;
   readonly text: string;
+  /** Its path with `/`, from the folder in which calls are made or absolute; absent for an address. */
+  readonly path?: string;
   /** Absent for a file. */
   readonly address?: string;
   /** The address of the API, in place of those that a description names. */
@@ -81,6 +83,8 @@ export interface SourceText {
   readonly neighbours: ReadonlySet<string>;
   /** Returns the text of a file by its path from this one; undefined if it cannot be read. Absent for an address. */
   readonly beside?: (path: string) => string | undefined;
+  /** Returns the paths of files in a folder beside it, from this one. Absent for an address. */
+  readonly filesIn?: (folder: string) => readonly string[];
 }
 
 /** Reads one format. Throws `Unreadable` if the text is not of its format. */

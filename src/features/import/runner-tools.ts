@@ -30,7 +30,8 @@ export function plainWords(parameter: Parameter, place: PlainPlace): Parameter {
   };
 }
 
-function limited(schema: ParameterSchema, pattern: Pattern): ParameterSchema {
+/** Only texts that match, also in a list. */
+export function limited(schema: ParameterSchema, pattern: Pattern): ParameterSchema {
   if (schema.type === "array") return { ...schema, items: limited(schema.items, pattern) };
   return schema.type === "string" ? { ...schema, pattern } : schema;
 }

@@ -1,5 +1,5 @@
-// Tasks of mise.toml, deno.json and pyproject.toml (poe, taskipy, pdm). They are called by their runner, which knows
-// their environment.
+// Tasks of deno.json and pyproject.toml (poe, taskipy, pdm). They are called by their runner, which knows their
+// environment.
 import { parse } from "smol-toml";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { plainWords } from "./runner-tools.ts";
 import { isMap, listOf, mapOf, parsedYaml, scalarOf, type SourceMap } from "./source-data.ts";
 
-interface TaskRunner {
+export interface TaskRunner {
   /** As in "the task `x` of deno.json". */
   readonly file: string;
   readonly words: readonly string[];
@@ -29,27 +29,16 @@ interface TaskRunner {
   isPrivate(name: string, task: unknown): boolean;
   /** Whether a task takes such words. */
   takesWords(task: unknown): boolean;
+  /** What a task declares to take; undefined if it takes any words. */
+  declared?(settings: SourceMap): Declared | undefined;
 }
 
-const ARGS = wordsParameter("args", "Words for the end of the task");
-/** `:::` begins another task of mise. */
-const NO_COLON = { type: "string", pattern: { source: "[^:].*", flags: "" } } as const;
-
-export function readMise({ text }: SourceText): ImportedSource {
-  const { tasks } = parsedToml(text);
-  return sourceOf("mise", [
-    {
-      file: "mise.toml",
-      words: ["mise", "run", "-q"],
-      tasks: mapOf(tasks),
-      says: ["description"],
-      runs: ["run"],
-      free: { ...ARGS, schema: { type: "array", items: NO_COLON } },
-      isPrivate: (_name, task) => mapOf(task)["hide"] === true,
-      takesWords: () => true,
-    },
-  ]);
+export interface Declared {
+  readonly parameters: readonly Parameter[];
+  readonly notes: readonly string[];
 }
+
+export const ARGS = wordsParameter("args", "Words for the end of the task");
 
 export function readDeno({ text, fileName }: SourceText): ImportedSource {
   // JSON with comments, and with a comma behind the last item, which YAML takes.
@@ -82,6 +71,7 @@ export function readPyproject({ text, neighbours }: SourceText): ImportedSource 
     // A name with `_` is private to poe, and `_` alone has settings of pdm.
     isPrivate: (name) => name.startsWith("_"),
     takesWords,
+    declared: ({ args }) => declaredArguments(args),
   });
   return sourceOf("pyproject.toml", [
     // Other kinds of its tasks take only the arguments that they declare.
@@ -91,7 +81,7 @@ export function readPyproject({ text, neighbours }: SourceText): ImportedSource 
   ]);
 }
 
-function sourceOf(format: string, runners: readonly TaskRunner[]): ImportedSource {
+export function sourceOf(format: string, runners: readonly TaskRunner[]): ImportedSource {
   return { format, tools: runners.flatMap(toolsOf), notes: [] };
 }
 
@@ -108,7 +98,7 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
   const body = isMap(task) ? first(runs) : task;
   const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
   const line = runText(lines.flatMap((text) => text.split("\n")));
-  const declared = declaredArguments(settings["args"]);
+  const declared = runner.declared?.(settings);
   const parameters = declared?.parameters ?? (runner.takesWords(task) ? [free] : []);
   return {
     name,
@@ -119,11 +109,6 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
     requires: words.slice(0, 1),
     notes: declared?.notes ?? [],
   };
-}
-
-interface Declared {
-  readonly parameters: readonly Parameter[];
-  readonly notes: readonly string[];
 }
 
 /** The `args` of a task of poe; undefined if it has none, and so takes any words. Their defaults are left to poe. */
@@ -156,7 +141,7 @@ function declaredArguments(args: unknown): Declared | undefined {
   return { parameters, notes };
 }
 
-function parsedToml(text: string): SourceMap {
+export function parsedToml(text: string): SourceMap {
   try {
     return parse(text);
   } catch (error) {
