@@ -1,5 +1,5 @@
 // `dottool import --help-of`: programs that print their help in the usual forms.
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
@@ -137,5 +137,29 @@ test("a tool of a program's help passes options and words on as the program take
     ]);
     assert.is(stdout, "<get><--namespace><x><--output=json><--color><pods><a b>");
   }));
+
+test("a program is asked for its help in the sandbox: nothing is written, and the home folder is not read", async () => {
+  const program = `#!/bin/sh
+touch "$HOME/written" "$PWD/written" 2>/dev/null
+cat "$HOME/key" 2>/dev/null
+printf 'Does it\\n\\nUsage: shy [OPTIONS]\\n\\nOptions:\\n  --fast  Does it fast\\n'
+`;
+  using bench = testProject({ "bin/shy": program, "home/key": "Options:\n  --key  k\n" });
+  chmodSync(join(bench.folder, "bin/shy"), 0o755);
+  const sandbox = await bench.run(["sandbox", "--", "true"]);
+  if (sandbox.exitCode !== 0) return;
+  const { stdout, stderr } = await bench.run(["import", "--help-of", "bin/shy", "--print"]);
+  assert.match(stdout, '@param fast {boolean} [flag="--fast"] Does it fast');
+  assert.not.match(stdout, "--key");
+  assert.not.match(stderr, "without a sandbox");
+  assert.equal(
+    [existsSync(join(bench.folder, "written")), existsSync(join(bench.folder, "home/written"))],
+    [false, false],
+  );
+  // The folder would show the home folder, so there is no sandbox.
+  const atHome = await bench.run(["import", "--help-of", "../bin/shy", "--print"], { cwd: "home" });
+  assert.match(atHome.stderr, "`../bin/shy` ran without a sandbox: ");
+  assert.match(atHome.stdout, "@param fast");
+});
 
 test.run();

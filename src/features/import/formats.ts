@@ -1,5 +1,5 @@
 // Which format a file has, told by its name and, where names are free, by its content.
-import type { SourceReader, SourceText } from "./imported-tool.ts";
+import { MISE_FILE, type SourceReader, type SourceText } from "./imported-tool.ts";
 
 interface ImportFormat {
   readonly name: string;
@@ -12,9 +12,6 @@ interface ImportFormat {
   recognizes(source: SourceText): boolean;
   load(): Promise<SourceReader>;
 }
-
-/** The name of the task behind its folder. */
-export const MISE_FILE = /(?:^|\/)(?:\.?mise-tasks|\.?mise\/tasks|\.config\/mise\/tasks)\/(.+)$/;
 
 export const importFormats: readonly ImportFormat[] = [
   {

@@ -87,6 +87,9 @@ export interface SourceText {
   readonly filesIn?: (folder: string) => readonly string[];
 }
 
+/** A script in one of the folders of mise; the name of the task is behind the folder. */
+export const MISE_FILE = /(?:^|\/)(?:\.?mise-tasks|\.?mise\/tasks|\.config\/mise\/tasks)\/(.+)$/;
+
 /** Reads one format. Throws `Unreadable` if the text is not of its format. */
 export type SourceReader = (source: SourceText) => ImportedSource;
 

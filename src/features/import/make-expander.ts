@@ -51,6 +51,11 @@ export class MakeExpander {
     if (!/^[A-Za-z_][\w-]*$/.test(name) || OWN.test(name)) return undefined;
     const variable = this.#file.variables.get(name);
     if (!variable) return this.#unset(name);
+    // A file that is included may set it, and so may the caller.
+    if (variable.isDefault && this.#file.isPartlyRead) {
+      this.#asked(name, undefined);
+      return undefined;
+    }
     if (variable.isUncertain || this.#open.has(name) || this.#open.size >= VARIABLES_WITHIN_MAX) return undefined;
     this.#open.add(name);
     const value = this.expand(variable.value, target);

@@ -27,7 +27,7 @@ export function readMakefile({ text, fileName }: SourceText): ImportedSource {
         ...(translated ? [translated] : []),
         calledTool(rule, {
           fileName,
-          parameters: file.isPartlyRead ? [] : variablesOf(rule, file).map(asAssignment),
+          parameters: variablesOf(rule, file).map(asAssignment),
         }),
         calledTool(rule, { fileName, parameters: [] }),
       ],

@@ -6,7 +6,7 @@ export interface Makefile {
   readonly phony: ReadonlySet<string>;
   /** Whether all lines of a recipe run in one shell: `.ONESHELL:`. */
   readonly isOneShell: boolean;
-  /** Whether it has what only make can follow: includes, `define`, other prefixes of recipes, bare `export`. */
+  /** Whether it has what only make can follow: includes, `$(eval …)`, other prefixes of recipes, bare `export`. */
   readonly isPartlyRead: boolean;
 }
 
@@ -30,6 +30,8 @@ export interface MakeRule {
 
 const ASSIGNMENT = /^(?:(export|override|private)\s+)*([\w.-]+)\s*(\?=|:::=|::=|:=|\+=|!=|=)\s*(.*)$/s;
 const RULE = /^([^:=#\t][^:=#]*?)\s*(?:&?::?)(?!=)\s*([^#]*?)\s*(?:#+\s*(.*))?$/s;
+const DEFINE = /^(?:(?:override|export)\s+)*define\s+([\w.-]+)/;
+const OWN_VARIABLE = /^(?:(?:export|override|private)\s+)*[\w.-]+\s*(?:[?:+!]|::)?=/;
 const CONDITION = /^(?:ifeq|ifneq|ifdef|ifndef)\b/;
 
 export function readMake(text: string): Makefile {
@@ -41,8 +43,17 @@ export function readMake(text: string): Makefile {
   let depth = 0;
   let comment = "";
   let current: string[] = [];
+  let isInText = false;
   for (const line of logicalLines(text.replaceAll("\r\n", "\n"))) {
     const bare = line.trim();
+    const [, defined] = DEFINE.exec(bare) ?? [];
+    // Only make reads what stands between `define` and `endef`: the variable is uncertain, and nothing else.
+    if (defined !== undefined)
+      variables.set(defined, { value: "", isDefault: false, isExported: false, isUncertain: true });
+    if (isInText || defined !== undefined) {
+      isInText = !/^endef\b/.test(bare);
+      continue;
+    }
     if (line.startsWith("\t")) {
       for (const target of current) addLine(rules, target, line.slice(1));
       continue;
@@ -52,19 +63,23 @@ export function readMake(text: string): Makefile {
     else if (CONDITION.test(bare)) depth++;
     else if (/^endif\b/.test(bare)) depth = Math.max(0, depth - 1);
     else if (/^else\b/.test(bare)) continue;
-    else if (/^(?:-include|sinclude|include|define|endef|undefine|vpath|load|\.RECIPEPREFIX|export\s*$)/.test(bare))
-      isPartlyRead = true;
+    else if (/^(?:-include|sinclude|include|undefine|load|\.RECIPEPREFIX|export\s*$)/.test(bare)) isPartlyRead = true;
     else if (/^(?:un)?export\s+[\w\s.-]+$/.test(bare))
       for (const name of bare.split(/\s+/).slice(1)) exported.add(name);
     else if (ASSIGNMENT.test(line)) setVariable(variables, line, depth > 0);
     else if (bare !== "") {
-      const [, targets = "", prerequisites = "", doc = ""] = RULE.exec(line) ?? [];
-      if (targets === "") isPartlyRead = true;
+      const [, targets = "", written = "", doc = ""] = RULE.exec(line) ?? [];
+      // `vpath`, `$(info …)` and `$(error …)` set no variable.
+      if (targets === "" && !/^(?:vpath\b|\$[({](?:info|warning|error)\b)/.test(bare)) isPartlyRead = true;
+      // A variable for one target: only that target is left to make.
+      const isOwn = OWN_VARIABLE.test(written);
+      const prerequisites = isOwn ? "" : written;
       const names = targets.split(/\s+/).filter((name) => name !== "");
       if (names.includes(".PHONY")) for (const name of prerequisites.split(/\s+/)) phony.add(name);
       if (names.includes(".ONESHELL")) isOneShell = true;
       const shown = doc === "" ? comment : doc;
-      for (const target of names) addRule(rules, { target, prerequisites, doc: shown, isUncertain: depth > 0 });
+      for (const target of names)
+        addRule(rules, { target, prerequisites, doc: shown, isUncertain: depth > 0 || isOwn });
       current = names;
     }
     if (!bare.startsWith("#")) comment = "";

@@ -1,8 +1,7 @@
 // Tasks of mise: those of mise.toml, and scripts in folders such as mise-tasks. They are called by mise. What a task
 // declares in its `usage`, or in `#USAGE` and `#MISE` comments of a script, becomes its parameters.
 import type { Parameter } from "../../core/schema/parameter.ts";
-import { MISE_FILE } from "./formats.ts";
-import { type ImportedSource, type SourceText, Unreadable } from "./imported-tool.ts";
+import { type ImportedSource, MISE_FILE, type SourceText, Unreadable } from "./imported-tool.ts";
 import { limited, plainWords } from "./runner-tools.ts";
 import { mapOf, scalarOf, type SourceMap } from "./source-data.ts";
 import { ARGS, type Declared, parsedToml, sourceOf, type TaskRunner } from "./task-runners.ts";

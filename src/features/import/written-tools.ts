@@ -15,6 +15,8 @@ export interface WrittenTool {
   readonly name: string;
   /** The name in the source. */
   readonly original: string;
+  /** The file, address or program that it is from. */
+  readonly source?: string;
   readonly text: string;
   readonly notes: readonly string[];
   readonly secretVariables: readonly string[];
@@ -37,11 +39,13 @@ interface WritingPlace {
   readonly folder: string | undefined;
   /** Names of tools of other sources, in lower case; those of this one are added. */
   readonly taken: Set<string>;
+  /** Returns the name that a tool of the source got at an earlier import. */
+  readonly known?: (original: string) => string | undefined;
 }
 
-export function writtenTools(source: ImportedSource, { folder, taken }: WritingPlace): Written {
+export function writtenTools(source: ImportedSource, { folder, taken, known }: WritingPlace): Written {
   const [runner = ""] = /^(?:npm|just|make|task|mise|deno|pyproject|argc)/i.exec(source.format) ?? [];
-  return gathered(source.tools, { taken, runner: runner.toLowerCase() }, (tool, name) =>
+  return gathered(source.tools, { taken, runner: runner.toLowerCase(), known }, (tool, name) =>
     writtenTool(tool, { name, folder }),
   );
 }
@@ -58,13 +62,17 @@ export function checkedTools(given: readonly ImportedText[], taken: Set<string>)
 
 function gathered<Tool extends { readonly name: string }>(
   given: readonly Tool[],
-  { taken, runner }: { readonly taken: Set<string>; readonly runner: string },
+  {
+    taken,
+    runner,
+    known,
+  }: Pick<WritingPlace, "taken"> & { readonly runner: string; known?: WritingPlace["known"] | undefined },
   write: (tool: Tool, name: string) => WrittenTool | { readonly reason: string },
 ): Written {
   const tools: WrittenTool[] = [];
   const leftOut: LeftOut[] = [];
   for (const tool of given) {
-    const name = freeName(tool.name, taken, runner);
+    const name = known?.(tool.name) ?? freeName(tool.name, taken, runner);
     const written = write(tool, name);
     if ("reason" in written) leftOut.push({ original: tool.name, reason: written.reason });
     else {

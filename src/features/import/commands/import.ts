@@ -19,12 +19,14 @@ import { openSession } from "../../../cli/session/open-session.ts";
 import { printableLines } from "../../../cli/view/layout.ts";
 import { filesExist, writeBelowOrTell } from "../../../cli/view/write-or-tell.ts";
 import { folderFor } from "../../new/commands/new.ts";
+import { follow, importedFiles, markedText } from "../follow-source.ts";
 import type { ImportedTools } from "../import-sources.ts";
 
 export const importCommand: WordsCommand = {
   kind: "words",
   usage: [
     "import FILE|DIR|URL|mcp:SERVER [-o DIR] [--only NAME]… [--server URL] [--force] [--print|--json]",
+    "import FILE|DIR|URL|mcp:SERVER [-o DIR] … --check|--update|--watch",
     "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
   ],
   about:
@@ -43,18 +45,30 @@ export const importCommand: WordsCommand = {
     { name: "force", does: "replace existing files" },
     { name: "print", does: "print the definitions, and write nothing" },
     { name: "json", does: "print them as JSON, and write nothing" },
+    {
+      name: "check",
+      does: "say what has changed since the last import, and write nothing; exit with 1 if the source has",
+    },
+    { name: "update", does: "rewrite what has changed in the source, except what you have changed" },
+    { name: "watch", does: "do that each time the source changes, until Ctrl-C" },
   ],
   words: [0, 20],
   examples: [
     ["dottool import package.json", "its scripts as tools"],
     ["dottool import . --print", "show what the folder has, without writing it"],
     ["dottool import --help-of kubectl --only kubectl-get", "a command of a program, from its help"],
+    ["dottool import justfile --check", "whether the tools are as the source says, for example in CI"],
     ["dottool import mcp:github", "the tools of an MCP server, after `dottool pin github`"],
   ],
   run: async (input, context) => {
     const { terminal } = context;
-    if (input.has("print") && input.has("json"))
-      return reportUsage(terminal, "`--print` and `--json` cannot be combined; give one of them", "import");
+    const modes = ["print", "json", "check", "update", "watch"].filter((one) => input.has(one));
+    if (modes.length > 1) {
+      const [first, second] = modes;
+      return reportUsage(terminal, `\`--${first}\` and \`--${second}\` cannot be combined; give one of them`, "import");
+    }
+    if (input.has("watch") && (input.has("help-of") || /^(?:https?:\/\/|mcp:)/.test(input.words[0] ?? "")))
+      return reportUsage(terminal, "`--watch` is for a file or folder", "import");
     if (!isServer(input.value("server")))
       return reportUsage(
         terminal,
@@ -68,27 +82,44 @@ export const importCommand: WordsCommand = {
     const opened = await openSession(context, { isQuiet: true });
     if (typeof opened === "number") return opened;
     const folder = targetFolder(input, { opened, context });
-    const { ImportRefusal } = await import("../import-sources.ts");
-    try {
-      return await deliver(await importedTools(input, { folder, opened, context }), { folder, input, opened, context });
-    } catch (error) {
-      if (!(error instanceof ImportRefusal)) throw error;
-      const { message, help, isMissing } = error;
-      terminal.errors.write(
-        `failed[${isMissing ? "missing" : "import"}]: ${printable(message)}\n  = ${printable(help)}\n`,
-      );
-      return isMissing ? exitCodes.missing : exitCodes.definitions;
+    const delivery = { folder, input, opened, context };
+    if (!input.has("watch")) return delivered(delivery);
+    terminal.expectSignal?.();
+    for (;;) {
+      const read = new Set<string>();
+      await delivered(delivery, (path) => read.add(path));
+      const stamp = (): string => [...read].map((path) => JSON.stringify(opened.host.instant.stat(path) ?? {})).join();
+      for (const before = stamp(); stamp() === before; ) {
+        await opened.host.sleep(LOOK_MS, terminal.signal);
+        if (terminal.signal.aborted) return exitCodes.done;
+      }
     }
   },
 };
+
+const LOOK_MS = 300;
+
+async function delivered(delivery: Delivery, onRead?: (path: string) => void): Promise<number> {
+  const { ImportRefusal } = await import("../read-sources.ts");
+  try {
+    return await deliver(await importedTools(delivery, onRead), delivery);
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error;
+    const { message, help, isMissing } = error;
+    delivery.context.terminal.errors.write(
+      `failed[${isMissing ? "missing" : "import"}]: ${printable(message)}\n  = ${printable(help)}\n`,
+    );
+    return isMissing ? exitCodes.missing : exitCodes.definitions;
+  }
+}
 
 function isServer(address: string | undefined): boolean {
   return address === undefined || (/^https?:\/\/[^?#\s]+$/.test(address) && URL.canParse(address));
 }
 
 async function importedTools(
-  input: CommandInput,
-  { folder, opened, context }: Omit<Delivery, "input">,
+  { input, folder, opened, context }: Delivery,
+  onRead: ((path: string) => void) | undefined,
 ): Promise<ImportedTools> {
   const { importHelp, importRemoteTools, importSources } = await import("../import-sources.ts");
   const { host, cwd } = opened;
@@ -99,7 +130,11 @@ async function importedTools(
     const { helpAsker } = await import("../ask-help.ts");
     return importHelp([program, ...input.words], {
       only,
-      ask: helpAsker(host, { cwd, signal: context.terminal.signal }),
+      ask: helpAsker(host, {
+        cwd,
+        signal: context.terminal.signal,
+        tell: (note) => context.terminal.errors.write(`${printable(note)}\n`),
+      }),
     });
   }
   const [, server] = /^mcp:([A-Za-z0-9_-]+)(?:\/\*?)?$/.exec(wanted) ?? [];
@@ -120,6 +155,8 @@ async function importedTools(
       return opened.pluginOffers().importers;
     },
     folderOf: (source) => folderWithin(projectOf(folder, cwd), source),
+    before: importedFiles(folder, host),
+    ...(onRead ? { onRead } : {}),
   });
 }
 
@@ -134,6 +171,25 @@ interface Delivery {
 async function deliver(found: ImportedTools, delivery: Delivery): Promise<number> {
   const { input, opened, context } = delivery;
   const { terminal } = context;
+  if (["check", "update", "watch"].some((one) => input.has(one))) {
+    const [wanted = ""] = input.words;
+    const isFile = !input.has("help-of") && !/^\w+:/.test(wanted);
+    const from = resolve(projectOf(delivery.folder, opened.cwd) ?? opened.cwd);
+    const covers = (source: string): boolean =>
+      !input.has("only") &&
+      (isFile
+        ? isWithin(resolve(from, source), resolve(opened.cwd, wanted))
+        : found.tools.some((tool) => tool.source === source));
+    const end = await follow(found.tools, {
+      folder: delivery.folder,
+      isCheck: input.has("check"),
+      covers,
+      opened,
+      context,
+    });
+    if (!input.has("check")) terminal.errors.write(reportOf(found));
+    return end;
+  }
   const imported = input.has("json") || input.has("print") ? found : await wantedOf(found, delivery);
   if (!imported) return exitCodes.interrupted;
   if (input.has("json")) writeJson(terminal, imported);
@@ -160,15 +216,15 @@ async function writeAll(
 ): Promise<number | undefined> {
   const { terminal } = context;
   const { host } = opened;
-  const files = tools.map(({ name, text }) => {
-    const path = join(folder, `${name}.tool`);
-    return { path, text, shownPath: shownPathOf(path, opened.cwd) };
+  const files = tools.map((tool) => {
+    const path = join(folder, `${tool.name}.tool`);
+    return { path, text: markedText(tool, host), shownPath: shownPathOf(path, opened.cwd) };
   });
   const existing = files.filter(({ path }) => host.instant.stat(path) !== undefined);
   if (existing.length > 0 && !input.has("force"))
     return filesExist(
       existing.map(({ shownPath }) => shownPath),
-      "`-o DIR` writes elsewhere, `--only NAME` takes others",
+      "`--update` replaces those that only the source has changed, `-o DIR` writes elsewhere, `--only NAME` takes others",
       context,
     );
   for (const file of files) {
