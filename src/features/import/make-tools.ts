@@ -73,9 +73,11 @@ function calledTool(
 ): ImportedTool {
   const isUsual = /^(?:GNUmakefile|makefile|Makefile)$/.test(fileName);
   const file = isUsual ? [] : ["-f", fileName];
+  // One of several values may be missing, and none may then be read as the word of an option.
+  const end = parameters.length > 1 ? ["--"] : [];
   const call = runnerCall("make", {
     noun: "target",
-    words: ["--silent", "--no-print-directory", ...file, rule.target, ...valuesOf(parameters)],
+    words: ["--silent", "--no-print-directory", ...file, ...end, rule.target, ...valuesOf(parameters)],
     parameters,
     place: "variable",
     shellText: rule.recipe.join("\n").replaceAll("$$", "$"),

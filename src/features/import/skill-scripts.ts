@@ -28,7 +28,7 @@ export function readSkill({ text, path = "SKILL.md", beside, filesIn }: SourceTe
   );
   const tools = files.slice(0, SCRIPTS_MAX).flatMap((file) => {
     const script = beside?.(file);
-    const isPart = /(?:^|\/)(?:__init__|conftest|test_\w+|\w+_test)\.py$/.test(file);
+    const isPart = /(?:^|\/)(?:__init__\.py|conftest\.py|test_\w+\.py|\w+_test\.py|[\w.-]*\.template\.\w+)$/.test(file);
     return script === undefined || isPart
       ? []
       : [scriptTool(script, { file, folder, skill, about, isNamed: text.includes(file) })];

@@ -30,7 +30,7 @@ export const importCommand: WordsCommand = {
     "import --help-of PROGRAM [COMMAND…] [-o DIR] …",
   ],
   about:
-    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, tasks of mise, Deno and pyproject.toml, scripts of argc, OpenAPI 3 and commands of Claude Code. A folder is searched for such files. " +
+    "Makes `.tool` files of npm scripts, justfiles, makefiles, Taskfiles, tasks of mise, Deno and pyproject.toml, scripts of argc, specifications of usage, OpenAPI 3, and commands and skills of Claude Code. A folder is searched for such files. " +
     "Definitions are written to the folder of `-o`, to the first folder of `--tools`, or to `.tools` of the project. Each is checked first. A `@note` and standard error say what could not be carried over. " +
     "The servers of an MCP client's configuration are printed as `mcp_servers:` for `config.yaml`. Existing files are not overwritten, and a secret in the source becomes a parameter that is read from the environment.",
   options: [
