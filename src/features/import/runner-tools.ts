@@ -38,8 +38,9 @@ export function limited(schema: ParameterSchema, pattern: Pattern): ParameterSch
 
 /** `NAME=value` as one word of the runner, which nothing is if there is no value: the runner has its own default. */
 export function asAssignment(parameter: Parameter): Parameter {
-  const { default: _own, environment: _variable, ...limited } = plainWords(parameter, "variable");
-  return { ...limited, flag: `${parameter.name}={value}` };
+  const { default: _own, environment: _variable, flags: _words, schema, ...about } = plainWords(parameter, "variable");
+  // Of several assignments, only the last one would count.
+  return { ...about, schema: schema.type === "array" ? schema.items : schema, flag: `${parameter.name}={value}` };
 }
 
 /** Returns what differs in a script from what the runner does. */
