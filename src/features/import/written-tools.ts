@@ -10,6 +10,7 @@ import { commandsOf, type ToolDefinition } from "../../core/tool/definition.ts";
 import type { ImportedText } from "../../core/tool/plugin-offers.ts";
 import { definitionOf } from "./definition-of.ts";
 import type { ImportedSource, ImportedTool, ToolCandidates } from "./imported-tool.ts";
+import { isCommandName } from "../../cli/commands.ts";
 
 export interface WrittenTool {
   readonly name: string;
@@ -44,7 +45,7 @@ interface WritingPlace {
 }
 
 export function writtenTools(source: ImportedSource, { folder, taken, known }: WritingPlace): Written {
-  const [runner = ""] = /^(?:npm|just|make|task|mise|deno|pyproject|argc)/i.exec(source.format) ?? [];
+  const [runner = ""] = /^(?:just|make|task|[a-z]+)/i.exec(source.format) ?? [];
   return gathered(source.tools, { taken, runner: runner.toLowerCase(), known }, (tool, name) =>
     writtenTool(tool, { name, folder }),
   );
@@ -162,12 +163,13 @@ function joined(parts: readonly (string | WordPlaceholder)[]): string {
 /** Names that end an agent's turn are reserved. */
 const reserved: ReadonlySet<string> = new Set(["task_completion", "ask_question", "converse"]);
 
-/** Where another source has the name, that of the runner goes before it: `just-test` beside `test` of npm. */
+/** What a command of dottool or another source is called gets the runner's name in front: `npm-test`, `just-build`. */
 function freeName(original: string, taken: ReadonlySet<string>, runner: string): string {
   const plain = original.replaceAll(/[^A-Za-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "tool";
   const begun = (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, 60);
   const name = reserved.has(begun) ? `${begun}_` : begun;
-  let free = runner !== "" && taken.has(name.toLowerCase()) ? `${runner}-${name}` : name;
+  const isTaken = isCommandName(name) || taken.has(name.toLowerCase());
+  let free = runner !== "" && isTaken ? `${runner}-${name}` : name;
   for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${name}${number}`;
   return free;
 }
