@@ -180,13 +180,15 @@ interface ShownOptions extends Pick<RunToolOptions, "confinement"> {
   readonly context: CommandContext;
   readonly waiting?: WaitingLine | undefined;
   readonly flags: ShownFlags;
+  /** Whether a person reads its errors who is not at this terminal. */
+  readonly isFollowed?: boolean;
 }
 
 /** Puts around the call what shows it: the line that waits, the file that the output goes to, the lent terminal. */
 export async function shownRun(
   call: ToolCall,
   opened: Session,
-  { context, waiting, confinement, flags }: ShownOptions,
+  { context, waiting, confinement, flags, isFollowed }: ShownOptions,
 ): Promise<ShownRun> {
   const { host } = opened;
   const { terminal } = context;
@@ -204,7 +206,7 @@ export async function shownRun(
     ...askedOf(flags, opened),
     onEvent: printer.onEvent,
     hasShownOutput: form === "text",
-    ...(form === "text" && terminal.errors.isTerminal && !flags?.isQuiet
+    ...(form === "text" && (isFollowed || terminal.errors.isTerminal) && !flags?.isQuiet
       ? { showsSteps: terminal.output.isTerminal && outputFile === undefined ? "with-answer" : "without-answer" }
       : {}),
     timeoutMs: Number.POSITIVE_INFINITY,

@@ -170,4 +170,59 @@ if (isLong && !("Deno" in globalThis))
     }
   });
 
+const FAILING = `Deploys.
+
+@name deploy
+@title Deploy
+@step build sh
+    echo built; echo '── ship'
+@step watch sh [parallel]
+    echo watching; touch begun; until test -e go; do sleep 0.02; done; echo watched
+@step ship sh
+    seq 1 200; echo "<b>why</b>" >&2; exit 3
+`;
+
+if (isLong && !("Deno" in globalThis))
+  test("a click on a step shows what it writes, and a failed step is chosen by itself", async () => {
+    using bench = testProject({ ".tools/deploy.tool": FAILING });
+    await bench.run(["--detach", "deploy"]);
+    await whenThere(join(bench.folder, "begun"));
+    await withPage(bench, (page) =>
+      withBrowser(page, async ({ browser, picture }) => {
+        const { evaluate, until } = browser;
+        const output = `document.querySelector("#step-output").textContent`;
+        const click = (name: string): Promise<unknown> =>
+          evaluate(
+            `[...document.querySelectorAll("#graph button")].find((box) => box.querySelector("b").textContent === "${name}").click()`,
+          );
+        await until(`document.querySelectorAll("#graph button").length === 3`);
+        assert.is(await evaluate(`document.querySelector("#step").hidden`), true);
+        await click("build");
+        await until(`${output} === "built\\n── ship\\n"`);
+        await click("watch");
+        await until(`${output} === "watching\\n"`);
+        await picture("running-step");
+        await click("watch");
+        writeFileSync(join(bench.folder, "go"), "");
+        await until(`${output}.endsWith("200\\n<b>why</b>\\n")`);
+        assert.equal(
+          await evaluate(
+            `[document.querySelector("#graph [aria-pressed=true] b").textContent, document.querySelector("#step-output b")]`,
+          ),
+          ["ship", null],
+        );
+        // Its end is in sight.
+        assert.ok(
+          await evaluate(
+            `(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 4)(document.querySelector("#step-output"))`,
+          ),
+        );
+        await picture("failed-step");
+        assert.equal(await nameless(browser), []);
+        await click("watch");
+        await until(`${output} === "watching\\nwatched\\n"`);
+      }),
+    );
+  });
+
 all.run();

@@ -96,7 +96,7 @@ if (spawnSync("script", ["--version"]).status === 0) {
       `failed[step-failed]: step \`${step}\` (\`sh\`): \`sh\` ended with exit code 3\n`;
     await shows("bad", `── slow\nslow\n── bad\nwhy\n${failure("bad")}`, 3);
     await shows("last", `── one\none\n── two\nwhy\n${failure("two")}`, 3);
-    await shows("last > out", `── one\none\nwhy\n${failure("two")}`, 3);
+    await shows("last > out", `── one\none\n── two\nwhy\n${failure("two")}`, 3);
   });
 
   test("a step that is the result because the next one is skipped is shown once", () =>

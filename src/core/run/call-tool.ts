@@ -275,7 +275,11 @@ async function executeIn(sandbox: CallSandbox, prepared: PreparedCall, at: Execu
     ...(guardsFiles(session)
       ? { guardedBelow: (folder: string, reads: GuardedReading) => guardedFilesBelow(folder, reads, session) }
       : {}),
-    ...journalOf(prepared, session, { parent, masked: (outcome) => masks?.outcome(outcome) ?? outcome }),
+    ...journalOf(prepared, session, {
+      parent,
+      outcome: (plain) => masks?.outcome(plain) ?? plain,
+      stored: (output) => masks?.stored(output) ?? output,
+    }),
     ...(keepOutput ? { keepOutput } : {}),
     hide,
     holdOutput,
@@ -353,9 +357,9 @@ function settingsOf({
 function journalOf(
   prepared: PreparedCall,
   { openJournal }: Session,
-  { parent, masked }: { readonly parent: ParentCall; readonly masked: (outcome: Outcome) => Outcome },
+  { parent, ...masks }: Pick<Masks, "outcome" | "stored"> & { readonly parent: ParentCall },
 ): Pick<ToolContext, "journal"> {
-  const journal = parent.path.length === 0 ? openJournal?.(prepared, masked) : undefined;
+  const journal = parent.path.length === 0 ? openJournal?.(prepared, masks) : undefined;
   return journal ? { journal } : {};
 }
 

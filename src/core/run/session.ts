@@ -5,7 +5,7 @@ import type { Confinement } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { TraceSpan } from "../tool/span.ts";
-import type { Outcome } from "../tool/call.ts";
+import type { Masks } from "./mask.ts";
 import type { PreparedCall, SettingName, StepJournal, Tool, ToolContext, ToolEvent } from "../tool/tool.ts";
 import type { SandboxSettings } from "../base/sandbox-settings.ts";
 import type { Guard } from "../policy/guard.ts";
@@ -65,10 +65,10 @@ export interface Session {
   /** Set if its runs can be repeated, as those of tests: see `ToolContext`. */
   readonly repeatable?: NonNullable<ToolContext["repeatable"]>;
   /**
-   * Opens the journal in which the steps of an outermost call are stored; `masked` removes its secrets. Absent: the call
+   * Opens the journal in which the steps of an outermost call are stored; `masks` remove its secrets. Absent: the call
    * cannot be resumed.
    */
-  readonly openJournal?: (prepared: PreparedCall, masked: (outcome: Outcome) => Outcome) => StepJournal | undefined;
+  readonly openJournal?: (prepared: PreparedCall, masks: Pick<Masks, "outcome" | "stored">) => StepJournal | undefined;
   /** The span that the calls belong to, if the session is traced. */
   readonly span?: TraceSpan;
 }

@@ -5,6 +5,8 @@ import type { Step } from "../tool/step.ts";
 import type { PlannedStep, StepQueueItem } from "./plan.ts";
 import type { Item } from "./run-values.ts";
 import type { StepJournal } from "../tool/tool.ts";
+import { ended } from "./step-events.ts";
+import { recordOf } from "./step-record.ts";
 
 export interface JournaledStep {
   readonly planned: PlannedStep;
@@ -33,6 +35,12 @@ export async function throughJournal(
   if (failure) return { status: "failed", content: [], failure };
   const outcome = await execute();
   if (hasEnded(outcome, planned)) await journal.end(place, outcome);
+  if (!planned.isSecret) {
+    journal.written(place, () => {
+      const { stdout, stderr } = recordOf(outcome, step.output.bytesMax);
+      return `${ended(stdout)}${stderr}`;
+    });
+  }
   return outcome;
 }
 

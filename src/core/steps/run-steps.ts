@@ -179,8 +179,10 @@ class StepsRun {
     this.#failed = { planned, outcome };
     this.#stop.abort();
     await this.#shown?.fail(planned);
-    if (step.output.mode === "buffer" && !this.#shown?.hasShown(planned))
-      await print(this.#context, "stderr", `${ended(record.stdout)}${record.stderr}`);
+    const text = `${ended(record.stdout)}${record.stderr}`;
+    if (step.output.mode !== "buffer" || this.#shown?.hasShown(planned) || text === "") return;
+    await this.#shown?.head(step.name.value);
+    await print(this.#context, "stderr", text);
   }
 
   #isLater({ step }: PlannedStep): boolean {
@@ -263,6 +265,8 @@ class StepsRun {
     const { limits } = this.#context;
     const place = journalPlaceOf(step, item);
     const emit = (event: ToolEvent): void | Promise<void> => {
+      if (event.kind === "output" && !planned.isSecret)
+        this.#context.journal?.write(place, event.stream, event.bytes);
       if (event.kind === "output" && shown) return shown.write(place, planned, event);
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);

@@ -331,6 +331,10 @@ export interface StepJournal {
   begin(place: string): Promise<Failure | undefined>;
   /** Stores how a step ended. Settles when it is on the disk. It never throws: a call does not fail for it. */
   end(place: string, outcome: Outcome): Promise<void>;
+  /** Takes what a step writes as it comes, for people who look at the run. It never throws. */
+  write(place: string, stream: OutputStream, bytes: Uint8Array): void;
+  /** Says that the step writes no more; `output` is what one returned that wrote nothing as it ran. */
+  written(place: string, output: () => string): void;
   /** Stores that cleanup begins, after which what the steps made may be gone. It never throws. */
   cleanUp(): Promise<void>;
 }

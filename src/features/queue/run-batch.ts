@@ -28,6 +28,8 @@ export interface RunBatch {
   readonly caller: LineCaller;
   readonly parallel: number;
   readonly isInOrder: boolean;
+  /** Begin no more calls once so many have failed: a number, or a part such as `50%`. */
+  readonly stopAfter?: string | undefined;
   /** What is left out. */
   readonly done?: DoneInputs | undefined;
   /** Is told after each result. */
@@ -45,12 +47,23 @@ export interface BatchCounts {
   readonly leftOut: number;
   /** The lines whose key an earlier line has. */
   readonly repeated: number;
+  /** Whether `stopAfter` has ended it. */
+  readonly isStopped: boolean;
+}
+
+/** Of fewer results, no part says how a batch goes. */
+export const STOP_ENDED_MIN = 10;
+
+function isEnough({ ok, failed }: BatchCounts, stopAfter: string): boolean {
+  const most = Number.parseInt(stopAfter, 10);
+  if (!stopAfter.endsWith("%")) return failed >= most;
+  return ok + failed >= STOP_ENDED_MIN && failed * 100 >= (ok + failed) * most;
 }
 
 /** Ends when every call has been answered, or without reading on when the program is to end. */
 export async function runBatch(batch: RunBatch, terminal: Terminal): Promise<BatchCounts> {
   const { parallel, isInOrder, done, caller } = batch;
-  const counts = { ok: 0, failed: 0, cancelled: 0, leftOut: 0, repeated: 0 };
+  const counts = { ok: 0, failed: 0, cancelled: 0, leftOut: 0, repeated: 0, isStopped: false };
   const turns = new Turns(parallel);
   const printing = new Set<Promise<void>>();
   const keys = new Set<string>();
@@ -67,11 +80,21 @@ export async function runBatch(batch: RunBatch, terminal: Terminal): Promise<Bat
       continue;
     }
     if (!(await turns.enter(terminal.signal))) break;
-    const called = caller.call(line, input).finally(() => turns.leave());
+    if (batch.stopAfter !== undefined && isEnough(counts, batch.stopAfter)) {
+      counts.isStopped = true;
+      break;
+    }
+    // Counted before the next call gets the place.
+    const called = caller
+      .call(line, input)
+      .then((result) => {
+        counts[!result || result.isCancelled ? "cancelled" : result.status]++;
+        return result;
+      })
+      .finally(() => turns.leave());
     const print = async (earlier: Promise<void>): Promise<void> => {
       const result = await called;
       await earlier;
-      counts[!result || result.isCancelled ? "cancelled" : result.status]++;
       batch.onCounts?.(counts);
       if (!result) return;
       const head = { line: line.number, input, ...(key === undefined ? {} : { key }) };

@@ -44,7 +44,7 @@ export async function runDetached({ terminal }: CommandContext): Promise<number>
   const { signal } = terminal;
   answerStart(RUNNING);
   const flags = { provider: request.provider, outputFile: request.outputFile };
-  const { session: shown, printer } = await shownRun(call, session, { context, flags });
+  const { session: shown, printer } = await shownRun(call, session, { context, flags, isFollowed: true });
   const kept = keepCall(shown, { context, flags, run, isKept: true });
   const result = await callTool(call, kept.session, signal);
   const exitCode = await printer.print(result, tool);

@@ -2,6 +2,8 @@
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { readRun, type Run } from "./run-record.ts";
 import { writeJson } from "../../cli/command.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { outputOfStep } from "./step-output.ts";
 import { exitCodeOfRun, namedRun, outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 
 /** The time between two looks at a run. */
@@ -37,12 +39,27 @@ export async function followRun(word: string, place: RunsPlace): Promise<number>
       }
     };
   });
+  const steps = isJson ? (named.record.steps ?? []).map(({ name }) => stepLines(named.record.id, name, host)) : [];
   const ended = await whenEnded(named, place, async () => {
     for (const print of pieces) await print();
+    for (const next of steps) await terminal.output.write(next());
   });
   if (!ended) return exitCodes.interrupted;
   if (isJson) terminal.output.write(`${JSON.stringify({ run: runJson(ended, host) })}\n`);
   return exitCodeOfRun(ended) ?? exitCodes.failed;
+}
+
+/** Returns the lines of JSON for what a step has written since it was last asked. */
+function stepLines(id: string, step: string, host: Host): () => string {
+  const decoder = new TextDecoder();
+  let offset = 0;
+  return () => {
+    const { from, bytes } = outputOfStep(id, step, host) ?? { from: 0, bytes: new Uint8Array() };
+    const missing = Math.max(0, from - offset);
+    const text = decoder.decode(bytes.subarray(Math.max(0, offset - from)), { stream: true });
+    offset = Math.max(offset, from + bytes.length);
+    return text === "" ? "" : `${JSON.stringify({ step, text, ...(missing === 0 ? {} : { missingBytes: missing }) })}\n`;
+  };
 }
 
 /** Looks at the run until it has ended, and once more at its output then. Returns undefined on Ctrl-C. */

@@ -40,10 +40,7 @@ export function keepCall(session: Session, { context, flags, isKept, earlierMs =
   const kept = new KeptRun(session, {
     ...begun,
     options: runOptionsOf(context, flags),
-    onLost: (code) =>
-      void terminal.errors.write(
-        `warning[runs]: finished steps are not stored, so the call cannot be resumed (${code})\n`,
-      ),
+    onLost: (what, code) => void terminal.errors.write(`warning[runs]: ${what} (${code})\n`),
   });
   return {
     session: kept.session,
@@ -83,11 +80,12 @@ async function statusOf(
   result: ToolResult,
   tool: Tool,
   ending: CommandContext["terminal"]["ending"],
-): Promise<Pick<RunEnd, "status" | "message">> {
+): Promise<Pick<RunEnd, "status" | "message" | "failedStep">> {
   if (result.status === "ok") return { status: "done" };
   if (ending === "interrupted" || result.failure.kind === "cancelled") return { status: "cancelled" };
   return {
     status: "failed",
     message: await failureLines(result.failure, { tool, name: result.call.tool, audience: "person" }),
+    ...(result.failure.kind === "step-failed" ? { failedStep: result.failure.step } : {}),
   };
 }

@@ -8,6 +8,7 @@ import { newRecord } from "./new-record.ts";
 import { beginRun, type OpenRun } from "./open-run.ts";
 import { pruneByDefault, removeRun } from "./prune.ts";
 import { newRunId, type RunApproval, type RunEnd, type RunOptions } from "./run-record.ts";
+import { StepOutputs } from "./step-output.ts";
 import { StoredJournal } from "./stored-journal.ts";
 
 export interface KeptRunOptions {
@@ -15,8 +16,8 @@ export interface KeptRunOptions {
   /** The run of an earlier process, or of this one, if it has begun. Absent: it begins with the first stored step. */
   readonly run?: OpenRun;
   readonly stored?: StoredSteps;
-  /** Warns that steps are not stored. `code` is the system's. */
-  onLost(code: string): void;
+  /** Warns that `what`, a sentence, is true. `code` is the system's. */
+  onLost(what: string, code: string): void;
 }
 
 export class KeptRun {
@@ -25,6 +26,7 @@ export class KeptRun {
   readonly #host: Host;
   readonly #approvals: RunApproval[] = [];
   readonly #journal: StoredJournal;
+  readonly #outputs: StepOutputs;
   #run: OpenRun | undefined;
   #prepared: PreparedCall | undefined;
   #secrets: readonly string[] = [];
@@ -41,14 +43,20 @@ export class KeptRun {
       host,
       ...(stored ? { stored } : {}),
       ready: () => this.#begin(id, session),
-      onLost,
+      onLost: (code) => onLost("finished steps are not stored, so the call cannot be resumed", code),
+    });
+    this.#outputs = new StepOutputs({
+      id,
+      host,
+      hasBegun: () => this.#run !== undefined,
+      onLost: (code) => onLost("the output of a step is not stored as a whole", code),
     });
     this.session = {
       ...session,
       approver: recordingApprover(approver, host, (approval) => this.#approve(approval)),
-      openJournal: (prepared, masked) => {
+      openJournal: (prepared, masks) => {
         this.#prepared = prepared;
-        return this.#journal.ofCall(masked);
+        return { ...this.#journal.ofCall(masks.outcome), ...this.#outputs.ofCall(masks) };
       },
     };
   }
@@ -69,6 +77,7 @@ export class KeptRun {
     const { id } = this.#run;
     const isNeeded = isKept || end.status !== "done";
     try {
+      await this.#outputs.end();
       if (isNeeded) await this.#run.end(end);
     } finally {
       this.#run.close();

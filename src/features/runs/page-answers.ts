@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { callLine } from "../../core/run/call-line.ts";
 import { readRun, type Run, runIds } from "./run-record.ts";
+import { outputOfStep, pageOutput } from "./step-output.ts";
 import { stepsOfRun } from "./run-steps.ts";
 import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
@@ -116,6 +117,12 @@ async function goOn({ record }: Run, asked: Json | undefined, place: RunsPlace):
 }
 
 async function output({ record }: Run, asked: URLSearchParams, host: Host): Promise<Response> {
+  const step = asked.get("step");
+  if (step !== null) {
+    const isThere = record.steps?.some(({ name }) => name === step) === true;
+    const stored = isThere ? outputOfStep(record.id, step, host) : undefined;
+    return json(stored ? pageOutput(stored) : {});
+  }
   const stream = asked.get("stream") === "stderr" ? "stderr" : "stdout";
   const from = Number(asked.get("from") ?? "0");
   if (!Number.isSafeInteger(from) || from < 0) return problem(400, "`from` must be a number of bytes");

@@ -9,6 +9,7 @@ import { beginRun, lockRun, type OpenRun } from "./open-run.ts";
 import { readRun, type Run, type RunRecord, runFile } from "./run-record.ts";
 import { printable } from "../../core/text/display.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
+import { removeOutput } from "./step-output.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Lock } from "../../core/store/lock-file.ts";
 import type { PreparedCall } from "../../core/tool/tool.ts";
@@ -174,6 +175,7 @@ async function goOn(record: RunRecord, { prepared, stored, lock, options }: GoOn
     if (from !== undefined) await host.files.append(journal, journalText({ kind: "resume", ...plan }), { mode: 0o600 });
     const again = readSteps(id, host);
     if (!run || "brokenLine" in again) throw new Error(`the journal of ${id} was damaged by its own line`);
+    for (const { name } of record.steps ?? []) if (!again.outcomes.has(name)) await removeOutput(id, name, host);
     return { run, stored: again, record };
   } catch (error) {
     const code = codeOf(error);
@@ -197,7 +199,12 @@ async function makeCall(
   const approvals = [...record.approvals, ...stored.approvals];
   const session = { ...opened.session, approver: rememberingApprover(opened.session.approver, host, approvals) };
   const flags = record.options;
-  const { session: shown, printer } = await shownRun(call, session, { context, flags, waiting });
+  const { session: shown, printer } = await shownRun(call, session, {
+    context,
+    flags,
+    waiting,
+    isFollowed: onReady !== undefined,
+  });
   const isDetached = host.instant.stat(runFile(record.id, "stdout", host)) !== undefined;
   const earlier = record.resumed ? { earlierMs: record.resumed.earlierMs } : {};
   const kept = keepCall(shown, { context, flags, run, stored, ...earlier, ...(isDetached ? { isKept: true } : {}) });

@@ -56,6 +56,8 @@ export interface RunEnd {
   readonly durationMs: number;
   /** Why it failed, as `dottool NAME` says it. */
   readonly message?: string;
+  /** The step whose failure ended it. */
+  readonly failedStep?: string;
 }
 
 /** `lost`: its process ended without storing a result, so it was killed, or the machine stopped. */
@@ -81,7 +83,7 @@ export function runsFolder(host: Host): string {
   return join(host.folders.state, "runs");
 }
 
-/** The files of a run. `stdout` and `stderr` are what its call printed. */
+/** The files of a run. `stdout` and `stderr` are what its call printed, `step.NAME.0` and `step.NAME.1` what a step wrote. */
 export type RunFile =
   | "run.json"
   | "end.json"
@@ -91,7 +93,8 @@ export type RunFile =
   | "steps.jsonl"
   | "result.json"
   | "cancel"
-  | "spare";
+  | "spare"
+  | `step.${string}`;
 
 export function runFile(id: string, file: RunFile, host: Host): string {
   return join(runsFolder(host), id, file);

@@ -16,7 +16,7 @@ export interface RunStep {
 }
 
 /** Returns no steps if the run has none, or what is stored of them is damaged. */
-export function stepsOfRun({ record, state }: Run, host: Host): readonly RunStep[] {
+export function stepsOfRun({ record, state, end }: Run, host: Host): readonly RunStep[] {
   const stored = readSteps(record.id, host);
   const { steps = [] } = record;
   if ("brokenLine" in stored) return [];
@@ -26,11 +26,14 @@ export function stepsOfRun({ record, state }: Run, host: Host): readonly RunStep
   const begun = steps.filter(({ name }) => hasEnded(name) || itemsOf(name) > 0);
   // What another step has waited for has ended, or was skipped.
   const waitedFor = new Set(state === "done" ? steps.map(({ name }) => name) : begun.flatMap(({ after }) => after));
+  // Another step's failure has stopped it.
+  const atTurn = end?.failedStep === undefined ? stateAtTurn[state] : "stopped";
   const stateOf = (name: string, after: readonly string[]): RunStep["state"] => {
     if ([...stored.unknown].some((place) => stepOf(place) === name)) return state === "running" ? "running" : "unknown";
+    if (name === end?.failedStep || stored.outcomes.get(name)?.status === "failed") return "failed";
     if (hasEnded(name)) return "done";
     if (waitedFor.has(name)) return itemsOf(name) > 0 ? "done" : "skipped";
-    return after.every((one) => hasEnded(one) || waitedFor.has(one)) ? atTurn[state] : "waiting";
+    return after.every((one) => hasEnded(one) || waitedFor.has(one)) ? atTurn : "waiting";
   };
   return steps.map(({ name, after }) => {
     const [endedAt, items] = [stored.endedAt.get(name), itemsOf(name)];
@@ -44,7 +47,7 @@ export function stepsOfRun({ record, state }: Run, host: Host): readonly RunStep
   });
 }
 
-const atTurn: Readonly<Record<RunState, RunStep["state"]>> = {
+const stateAtTurn: Readonly<Record<RunState, RunStep["state"]>> = {
   running: "running",
   failed: "failed",
   cancelled: "stopped",

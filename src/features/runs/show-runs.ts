@@ -4,10 +4,17 @@ import { exitCodes } from "../../core/run/exit-code.ts";
 import { readSteps } from "./journal-file.ts";
 import { readRun, type Run, type RunRecord, runFile, runIds } from "./run-record.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { outputOfStep, pageOutput, type StoredOutput, textOf } from "./step-output.ts";
 import { stepsOfRun } from "./run-steps.ts";
+import { printable } from "../../core/text/display.ts";
+import { didYouMean } from "../../core/text/suggest.ts";
 import { writeJson } from "../../cli/command.ts";
 import { cut, padEnd, printableLines, rows } from "../../cli/view/layout.ts";
 import { agoText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
+
+/** What a person sees of a failed step before they ask for more. */
+const FAILED_LINES_MAX = 20;
+const FAILED_CHARACTERS_MAX = 8_000;
 
 export function listRuns({ host, context: { terminal }, isJson }: RunsPlace): number {
   const read = runIds(host).flatMap((id) => readRun(id, host) ?? []);
@@ -44,13 +51,58 @@ function lineOf(record: RunRecord): string {
   return callLine(record.tool, record.arguments).replace(/^dottool /, "");
 }
 
-export function showRun(word: string, place: RunsPlace): number {
+/** `step` is the name of the step whose output is printed in place of the run. */
+export function showRun(word: string, step: string | undefined, place: RunsPlace): Promise<number> | number {
   const run = namedRun(word, place);
   if (typeof run === "number") return run;
   const { host, context, isJson } = place;
-  if (isJson) writeJson(context.terminal, { ...runJson(run, host), steps: stepsOfRun(run, host) });
-  else context.terminal.output.write(runText(run, place));
+  if (step !== undefined) return showStep(run, step, place);
+  const failed = run.end?.failedStep;
+  const first = failed === undefined ? undefined : outputOfStep(run.record.id, failed, host);
+  if (isJson)
+    writeJson(context.terminal, {
+      ...(first ? { failedOutput: endOf(textOf(first)).shown } : {}),
+      ...runJson(run, host),
+      steps: stepsOfRun(run, host),
+    });
+  else context.terminal.output.write(`${failed === undefined ? "" : failedText(run, failed, first)}${runText(run, place)}`);
   return exitCodes.done;
+}
+
+/** Prints what a step has written up to now, byte for byte. */
+async function showStep(run: Run, name: string, { host, context: { terminal }, isJson }: RunsPlace): Promise<number> {
+  const { id } = run.record;
+  const steps = stepsOfRun(run, host);
+  const step = steps.find((one) => one.name === name);
+  if (!step) {
+    const names = steps.map((one) => one.name);
+    terminal.errors.write(
+      `failed[runs]: the run has no step \`${printable(name)}\`${didYouMean(name, names)}\n  = ${names.length === 0 ? "its tool has no steps" : `it has ${names.join(", ")}`}\n`,
+    );
+    return exitCodes.missing;
+  }
+  const output = outputOfStep(id, name, host);
+  if (isJson) writeJson(terminal, { run: id, ...step, ...(output ? pageOutput(output) : {}) });
+  else if (!output) terminal.errors.write(`no output of \`${name}\` is stored; its state is ${step.state}\n`);
+  else {
+    if (output.from > 0) terminal.errors.write(`${output.from.toLocaleString("en")} bytes before this are not stored\n`);
+    await terminal.output.write(output.bytes);
+  }
+  return exitCodes.done;
+}
+
+/** The lines are indented, so that none is taken for one of ours. */
+function failedText({ record: { id } }: Run, step: string, output: StoredOutput | undefined): string {
+  if (!output || output.bytes.length === 0) return `\`${step}\` failed, and wrote nothing\n\n`;
+  const { shown, isWhole } = endOf(textOf(output));
+  const all = isWhole && output.from === 0 ? "" : `; \`dottool runs show ${id} ${step}\` prints more`;
+  return `\`${step}\` failed, and wrote${all}\n${printableLines(shown).replace(/^/gm, "  ")}\n\n`;
+}
+
+function endOf(text: string): { readonly shown: string; readonly isWhole: boolean } {
+  const whole = text.trimEnd();
+  const shown = whole.slice(-FAILED_CHARACTERS_MAX).toWellFormed().split("\n").slice(-FAILED_LINES_MAX).join("\n");
+  return { shown, isWhole: shown.length === whole.length };
 }
 
 function runText({ record, state, end }: Run, { host, context }: RunsPlace): string {

@@ -36,7 +36,7 @@ export class StoredJournal {
   }
 
   /** Returns the journal as the steps of a call see it; `masked` removes the secrets of the call. */
-  ofCall(masked: (outcome: Outcome) => Outcome): StepJournal {
+  ofCall(masked: (outcome: Outcome) => Outcome): Omit<StepJournal, "write" | "written"> {
     const { id, stored } = this.#options;
     return {
       run: id,

@@ -4,7 +4,7 @@ import { printable } from "../../../core/text/display.ts";
 import { callHere } from "../call-here.ts";
 import { BatchLine, type Watched } from "../batch-line.ts";
 import { type DoneInputs, doneInputs } from "../done-inputs.ts";
-import { type BatchCounts, type RunBatch, runBatch } from "../run-batch.ts";
+import { type BatchCounts, type RunBatch, runBatch, STOP_ENDED_MIN } from "../run-batch.ts";
 import { findTool } from "../../../cli/call.ts";
 import { type CommandContext, type RawCommand, reportUsage } from "../../../cli/command.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
@@ -21,6 +21,20 @@ const QUEUED_DEFAULT = 1_000;
 const QUEUED_MAX = 10_000;
 const RETRIES_MAX = 10;
 
+/** Options of GNU parallel and xargs, and what does it here. */
+const otherWords: Readonly<Record<string, string>> = {
+  "--joblog": "the results are the log: each has `line`, `exitCode` and `durationMs`",
+  "--resume": "`--done RESULTS` leaves out the lines that have succeeded",
+  "--resume-failed": "`--done RESULTS` leaves out the lines that have succeeded",
+  "--retry-failed": "`--done RESULTS` leaves out the lines that have succeeded",
+  "--halt": "`--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed",
+  "--keep-order": "`--in-order` prints the results in the order of the lines",
+  "-k": "`--in-order` prints the results in the order of the lines",
+  "--jobs": "`--parallel N` makes so many calls at the same time",
+  "-j": "`--parallel N` makes so many calls at the same time",
+  "-P": "`--parallel N` makes so many calls at the same time",
+};
+
 const rows = [
   {
     name: "parallel",
@@ -29,6 +43,11 @@ const rows = [
   },
   { name: "in-order", does: "print results in the order of the lines, not as they come" },
   { name: "done", value: "RESULTS", does: "leave out lines that have succeeded according to this file of results" },
+  {
+    name: "stop-after",
+    value: "FAILURES",
+    does: `begin no more calls once so many have failed: a number, or such a part as \`50%\` of those that have ended, once ${STOP_ENDED_MIN} have`,
+  },
   {
     name: "queue",
     value: "ADDRESS",
@@ -50,7 +69,7 @@ const rows = [
 export const batchCommand: RawCommand = {
   kind: "raw",
   usage: [
-    "batch [--parallel N] [--in-order] [--done RESULTS] NAME [ARG…] < INPUTS > RESULTS",
+    "batch [--parallel N] [--in-order] [--done RESULTS] [--stop-after FAILURES] NAME [ARG…] < INPUTS > RESULTS",
     "batch --queue ADDRESS [--key PARAMETER] [--retries N] [--rate N/UNIT] [OPTION…] NAME [ARG…] < INPUTS > RESULTS",
   ],
   about:
@@ -58,7 +77,7 @@ export const batchCommand: RawCommand = {
     "Prints a line of JSON for each result: `line`, `input` (a hash of the line and of the words behind `batch`), `status` (`ok` or `failed`), `exitCode`, `durationMs`, `content`, and `failure` if it failed. A line that is wrong has a result that says so. " +
     "Rules, approvals and trust are those of `dottool NAME`; where they ask, the call is denied. " +
     "With `--queue`, `dottool worker` makes the calls, on as many machines as you like. " +
-    "After an interruption, `--done` goes on: `dottool batch --done results NAME < inputs >> results`. " +
+    "After an interruption or `--stop-after`, `--done` goes on: `dottool batch --done results NAME < inputs >> results`. " +
     "Exit code: 0 if every call succeeded, 1 if one failed, 130 for Ctrl-C.",
   options: rows,
   completes: "tools",
@@ -194,7 +213,7 @@ async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<n
   return failure === undefined ? exitCode : exitCodes.failed;
 }
 
-function report({ ok, failed, cancelled, leftOut, repeated }: BatchCounts, { terminal }: CommandContext): number {
+function report({ ok, failed, cancelled, leftOut, repeated, isStopped }: BatchCounts, { terminal }: CommandContext): number {
   const counts = Object.entries({
     ok,
     failed,
@@ -203,6 +222,10 @@ function report({ ok, failed, cancelled, leftOut, repeated }: BatchCounts, { ter
     "left out, with a key that an earlier line has": repeated,
   }).flatMap(([what, count]) => (what !== "ok" && count === 0 ? [] : [`${count.toLocaleString("en")} ${what}`]));
   if (counts.length > 1 || terminal.errors.isTerminal) terminal.errors.write(`batch: ${counts.join(", ")}\n`);
+  if (isStopped)
+    terminal.errors.write(
+      "warning[batch]: it was stopped by `--stop-after`, and has not read all lines\n  = `--done` with the results goes on\n",
+    );
   if (terminal.ending === "interrupted") return exitCodes.interrupted;
   if (failed > 0) return exitCodes.failed;
   // The reader has read enough; then the terminal makes this a success.
@@ -215,6 +238,7 @@ interface BatchWords {
   readonly own: readonly string[];
   readonly parallel: number | undefined;
   readonly isInOrder: boolean;
+  readonly stopAfter: string | undefined;
   readonly queue: string | undefined;
   readonly key: string | undefined;
   readonly retriesMax: number;
@@ -231,7 +255,8 @@ function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly p
   const read = readOptionsBefore<OptionRow>(
     words,
     rows,
-    (bare) => `\`batch\` has no option \`${bare}\` (options of the tool stand behind its name)`,
+    (bare) =>
+      `\`batch\` has no option \`${bare}\`${Object.hasOwn(otherWords, bare) ? `; ${otherWords[bare]}` : " (options of the tool stand behind its name)"}`,
   );
   if ("problem" in read) return read;
   const given = new Map(read.given.map(({ option, value }) => [option.name, value]));
@@ -252,6 +277,9 @@ function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly p
   const retries = given.get("retries") ?? "0";
   if (!isWhole(retries, 0, RETRIES_MAX))
     return { problem: `\`--retries\` must be a number from 0 to ${RETRIES_MAX}; got \`${retries}\`` };
+  const stopAfter = given.get("stop-after");
+  if (stopAfter !== undefined && !/^(?:[1-9]\d{0,5}|[1-9]\d?%|100%)$/.test(stopAfter))
+    return { problem: `\`--stop-after\` must be a number of failures or a part such as 50%; got \`${stopAfter}\`` };
   const everyMs = everyMsOf(given.get("rate"));
   if (everyMs === undefined)
     return { problem: `\`--rate\` must be a number and a unit, such as 10/s or 500/m; got \`${given.get("rate")}\`` };
@@ -260,6 +288,7 @@ function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly p
     own,
     parallel: parallel === undefined ? undefined : Number(parallel),
     isInOrder: given.has("in-order"),
+    stopAfter,
     results: given.get("done"),
     queue,
     key: given.get("key"),

@@ -41,18 +41,20 @@ export const runsCommand: WordsCommand = {
   usage: [
     "runs [--json]",
     "runs --ui",
-    "runs show|follow|wait|cancel ID [--json]",
+    "runs show ID [STEP] [--json]",
+    "runs follow|wait|cancel ID [--json]",
     "runs resume ID [--from STEP] [--accept-changes] [--detach] [SECRET=VALUE…]",
     "runs prune [ID…] [--older-than TIME] [--json]",
   ],
   about:
     "Lists runs: calls that were made with `dottool --detach`, calls of tools with steps that have not succeeded, and long calls of MCP clients. The call and its result are stored in the state folder, without secrets, until the run is pruned. ID is what `--detach` or the failed call printed, or `last`. " +
+    "`show` of a failed run begins with the failed step and the end of what it wrote, and with STEP prints what that step wrote, up to the last MiB. " +
     "`follow` prints the output of a detached run as it comes, and `wait` prints nothing; both end with the run, and with its exit code. `cancel` ends a run and all its processes. " +
     "A run whose process was killed is `lost`: it has no result, and `wait` ends with exit code 137. " +
     "`resume` goes on behind the steps that have ended, with the same arguments, definitions and approvals; definitions that have changed are named, and you are asked. A step marked `once` that may have run is never repeated unless `--from` says so. " +
     "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed without a command beyond 200 runs, 30 days or 1 GiB.",
   options: [
-    { name: "json", does: "print JSON; with `follow`, one line for each piece of output" },
+    { name: "json", does: "print JSON; with `follow`, one line for each piece of output: with `stream` what the call prints, with `step` what a step writes" },
     { name: "ui", does: "serve a page with the runs and the tools to a browser on this machine, and print its link" },
     { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
     { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
@@ -64,6 +66,7 @@ export const runsCommand: WordsCommand = {
   examples: [
     ["id=$(dottool --detach deploy --env staging)", "let a tool run in the background"],
     ['dottool runs follow "$id"', "watch it, and get its exit code"],
+    ["dottool runs show last build", "print what its step `build` wrote"],
     ["dottool runs resume last", "go on with the call that failed or was interrupted"],
     ["dottool runs prune --older-than 7d", "remove what ended long ago"],
   ],
@@ -77,7 +80,8 @@ export const runsCommand: WordsCommand = {
       return wrong(`\`runs\` has no \`${word}\`; it has ${actions.join(", ")}${didYouMean(word, actions)}`);
     }
     if (action === "list" && ids.length > 0) return wrong("`runs list` takes no words");
-    if (action !== "list" && action !== "prune" && (action === "resume" ? ids.length === 0 : ids.length !== 1))
+    const most = action === "resume" ? Infinity : action === "show" ? 2 : 1;
+    if (action !== "list" && action !== "prune" && (ids.length === 0 || ids.length > most))
       return wrong(`\`runs ${action}\` needs one ID; \`dottool runs\` lists them`);
     if (action !== "prune" && input.value("older-than") !== undefined)
       return wrong("`--older-than` belongs to `runs prune`");
@@ -104,13 +108,13 @@ async function act(
   const opened = await openSession(context, { isQuiet: true, withoutPlugins: true });
   if (typeof opened === "number") return opened;
   const place = { host: opened.host, context, isJson: input.has("json") };
-  const [id = "", ...secrets] = ids;
+  const [id = "", ...words] = ids;
   switch (action) {
     case "list":
       if (input.has("ui")) return (await import("../serve-page.ts")).servePage(place);
       return (await import("../show-runs.ts")).listRuns(place);
     case "show":
-      return (await import("../show-runs.ts")).showRun(id, place);
+      return (await import("../show-runs.ts")).showRun(id, words[0], place);
     case "follow":
       return (await import("../follow-run.ts")).followRun(id, place);
     case "wait":
@@ -118,7 +122,7 @@ async function act(
     case "cancel":
       return (await import("../end-runs.ts")).cancelRun(id, place);
     case "resume": {
-      const asked = { from: input.value("from"), acceptsChanges: input.has("accept-changes"), secrets };
+      const asked = { from: input.value("from"), acceptsChanges: input.has("accept-changes"), secrets: words };
       if (input.has("detach")) return (await import("../resume-detached.ts")).resumeDetached(id, asked, place);
       return (await import("../resume-run.ts")).resumeRun(id, asked, place);
     }

@@ -12,6 +12,10 @@ const SHOWN_CHARACTERS_MAX = 2 * END_BYTES;
 
 let selected;
 let chosen;
+/** The failed step that was chosen by itself, once. */
+let failed;
+/** Whose output is shown: the run, the step and its state. */
+let outputOf;
 let shown;
 /** What of each stream has been read. */
 let read = {};
@@ -20,7 +24,7 @@ let answered = "";
 
 export function selectRun(id) {
   if (id === selected) return;
-  [selected, chosen, shown, answered, read] = [id, undefined, undefined, "", {}];
+  [selected, chosen, failed, shown, answered, read] = [id, undefined, undefined, undefined, "", {}];
   for (const stream of streams) element(stream).textContent = "";
   element("accept").hidden = true;
   element("secrets").replaceChildren();
@@ -32,7 +36,12 @@ export async function showRun() {
   const run = await ask(`/runs/${id}`);
   if (id !== selected) return answered;
   shown = run;
+  if (failed !== run.failedStep) {
+    failed = run.failedStep;
+    chosen ??= failed;
+  }
   show(run);
+  await showStepOutput();
   await showOutput(run);
   return answered;
 }
@@ -72,6 +81,29 @@ function show(run) {
 function choose(name) {
   chosen = chosen === name ? undefined : name;
   show(shown);
+  // The next look says what is wrong.
+  showStepOutput().catch(() => undefined);
+}
+
+async function showStepOutput() {
+  const step = shown.steps.find(({ name }) => name === chosen);
+  const next = JSON.stringify([selected, step]);
+  if (!step || (next === outputOf && step.state !== "running")) return;
+  const place = element("step-output");
+  if (place.dataset.step !== `${selected} ${step.name}`) place.textContent = "";
+  place.dataset.step = `${selected} ${step.name}`;
+  const { output, bytesBefore } = await ask(`/runs/${selected}/output?step=${encodeURIComponent(step.name)}`);
+  if (next !== JSON.stringify([selected, shown.steps.find(({ name }) => name === chosen)])) return;
+  outputOf = next;
+  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
+  if (place.textContent !== (output ?? "")) place.textContent = output ?? "";
+  if (isAtEnd) place.scrollTop = place.scrollHeight;
+  element("step-note").textContent =
+    output === undefined
+      ? "No output of it is stored."
+      : bytesBefore > 0
+        ? `Only the end is shown here: dottool runs show ${selected} ${step.name} prints more.`
+        : "";
 }
 
 function showStep(canGoOn) {
