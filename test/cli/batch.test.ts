@@ -237,6 +237,45 @@ test("a call that has to be asked about is denied, and says how to allow it", as
   assert.match(resultsIn(stdout)[0]?.failure?.message ?? "", /allow it .*: dottool --tools tools allow make/);
 });
 
+test("--stop-after ends a batch after so many failures, and --done goes on", async () => {
+  using bench = testProject(TOOLS);
+  const lines = ["no", "yes", ...Array.from({ length: 20 }, () => "no")];
+  const stdin = lines.map((word) => (word === "no" ? '{"wrod":1}\n' : `${word}\n`)).join("");
+  const run = (...words: readonly string[]) =>
+    bench.run(["--tools", "tools", "batch", "--parallel", "1", ...words, "shout"], { stdin });
+  const stopped =
+    "warning[batch]: it was stopped by `--stop-after`, and has not read all lines\n  = `--done` with the results goes on\n";
+  const first = await run("--stop-after", "2");
+  assert.equal(textsOf(resultsIn(first.stdout)), ["1 invalid-arguments", "2 yes!", "3 invalid-arguments"]);
+  assert.equal([first.stderr, first.exitCode], [`batch: 1 ok, 2 failed\n${stopped}`, 1]);
+  // A part says nothing of the first few.
+  const part = await run("--stop-after", "50%");
+  assert.equal([resultsIn(part.stdout).length, part.stderr], [10, `batch: 1 ok, 9 failed\n${stopped}`]);
+  bench.write("results", first.stdout);
+  assert.match(
+    (await run("--done", "results", "--stop-after", "99")).stderr,
+    /^batch: 0 ok, 21 failed, 1 done before\n$/,
+  );
+});
+
+test("options of GNU parallel are answered with ours", async () => {
+  using bench = testProject(TOOLS);
+  const said = async (...words: readonly string[]): Promise<string> =>
+    (await bench.run(["--tools", "tools", "batch", ...words])).stderr.split("\n")[0] ?? "";
+  assert.equal(
+    [
+      await said("--joblog", "x", "shout"),
+      await said("--halt=now,fail=1", "shout"),
+      await said("--stop-after", "0", "shout"),
+    ],
+    [
+      "failed[usage]: `batch` has no option `--joblog`; the results are the log: each has `line`, `exitCode` and `durationMs`",
+      "failed[usage]: `batch` has no option `--halt`; `--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed",
+      "failed[usage]: `--stop-after` must be a number of failures or a part such as 50%; got `0`",
+    ],
+  );
+});
+
 test("mistakes are named before a line is read", async () => {
   using bench = testProject(TOOLS);
   const refused = async (...words: readonly string[]): Promise<string> =>

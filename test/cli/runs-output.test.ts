@@ -92,7 +92,7 @@ test("a failed run is shown with what the failed step wrote before all else, and
     stderr: "failed[runs]: the run has no step `lnt`; did you mean `lint`?\n  = it has build, lint, ship\n",
     exitCode: 66,
   });
-  const json = JSON.parse((await bench.run(["runs", "show", "last", "--json"])).stdout) as Record<string, never>;
+  const json = JSON.parse((await bench.run(["runs", "show", "last", "--json"])).stdout) as Record<string, unknown>;
   assert.equal([Object.keys(json)[0], json["failedStep"]], ["failedOutput", "ship"]);
   assert.equal(JSON.parse((await bench.run(["runs", "show", "last", "lint", "--json"])).stdout), {
     run: id,
@@ -144,9 +144,7 @@ test("of a long output the end is kept, and a step that runs again begins anew",
 });
 
 test("on a full disk, the output is lost with a warning, and the call ends as it does", async () => {
-  using bench = testProject(
-    tool("@step a sh\n    true\n@step b sh [output=stream]\n    seq 100000 110000; exit 3\n"),
-  );
+  using bench = testProject(tool("@step a sh\n    true\n@step b sh [output=stream]\n    seq 100000 110000; exit 3\n"));
   const { stdout, stderr, exitCode } = runOnFullDisk(bench, ["deploy"], { blocks: 60 });
   assert.equal([stdout.length, exitCode], [70_007, 3]);
   assert.match(stderr, /^warning\[runs\]: the output of a step is not stored as a whole \(EFBIG\)$/m);

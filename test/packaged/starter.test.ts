@@ -117,7 +117,7 @@ if (isLinux)
     }));
 
 if (isLinux)
-  test("when the starter is killed, its processes are ended, and the batch goes on without it", () =>
+  test("when the starter is killed, its processes are ended, and the batch goes on with another one", () =>
     withBatch(async ({ child, ask, send, next }) => {
       send("stay");
       while (!existsSync(join(program.folder, "stays"))) await delay(10);
@@ -126,10 +126,29 @@ if (isLinux)
       assert.match(await next(), /"status":"failed","exitCode":137/);
       await whenNone(() => processesWith(`sleep\0${SLEEP}`));
       const { content } = JSON.parse(await ask("b")) as { readonly content: readonly { readonly text: string }[] };
-      assert.is(content[0]?.text, `${program.file} batch who b`);
+      assert.match(content[0]?.text ?? "", / __starts .* b$/);
       child.stdin?.end();
       assert.equal(await once(child, "close"), [1, null]);
     }));
+
+if (isLinux)
+  test("a call that kills its parent fails, from the first one on, and the batch goes on", () => {
+    program.write(
+      ".tools/poison.tool",
+      "Poison.\n\n@title Poison\n@name poison\n@wrapped run_command\n@shell sh\n@command if [ {word} = bad ]; then kill -9 $PPID; sleep 1; fi; printf %s {word}\n@param word {string} [required] Word\n@tags run\n",
+    );
+    const lines = ["bad", "a", "bad", "b"].join("\\n");
+    const { stdout, exitCode } = program.shell(`printf '${lines}\\n' | dottool batch --parallel 1 poison`);
+    const results = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(
+      results.map(({ line, status }) => `${line} ${status}`),
+      ["1 failed", "2 ok", "3 failed", "4 ok"],
+    );
+    assert.is(exitCode, 1);
+  });
 
 if (isLinux)
   test("Ctrl-C ends a call of the starter, and what it has left behind", () =>

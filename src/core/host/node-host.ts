@@ -228,6 +228,7 @@ function lazyProcesses(options: ProcessesOptions): HostProcesses {
       const answer = findProgram(program, { platform: options.platform, cwd: process.cwd(), pathVariable });
       return answer.kind === "found" ? answer.path : undefined;
     },
+    startMany: async () => (loaded ?? (await (loading ??= load()))).startMany?.(),
     // Nothing runs while nothing is loaded, and nothing may start after this.
     endAll: async () => {
       isEnded = true;

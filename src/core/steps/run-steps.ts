@@ -265,8 +265,7 @@ class StepsRun {
     const { limits } = this.#context;
     const place = journalPlaceOf(step, item);
     const emit = (event: ToolEvent): void | Promise<void> => {
-      if (event.kind === "output" && !planned.isSecret)
-        this.#context.journal?.write(place, event.stream, event.bytes);
+      if (event.kind === "output" && !planned.isSecret) this.#context.journal?.write(place, event.stream, event.bytes);
       if (event.kind === "output" && shown) return shown.write(place, planned, event);
       if (event.kind === "output") return step.output.mode === "stream" ? this.#context.emit(event) : undefined;
       if (event.kind === "log" || event.kind === "resource-changed") return this.#context.emit(event);

@@ -293,6 +293,11 @@ export interface HostProcesses {
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** Returns the absolute path of an executable, as `run` would find it. */
   find(program: string, pathVariable: string): string | undefined;
+  /**
+   * Has a small program start the processes from now on, where there is one: a process that kills its parent then kills
+   * that, and not this program.
+   */
+  startMany?(): Promise<void>;
   /** Stops every run, as an abort of each would, and starts no more. Resolves when nothing is left. */
   endAll(): Promise<void>;
   /** Does the same at once and without TERM: the last resort while the program itself is ending. */

@@ -58,7 +58,9 @@ function stepLines(id: string, step: string, host: Host): () => string {
     const missing = Math.max(0, from - offset);
     const text = decoder.decode(bytes.subarray(Math.max(0, offset - from)), { stream: true });
     offset = Math.max(offset, from + bytes.length);
-    return text === "" ? "" : `${JSON.stringify({ step, text, ...(missing === 0 ? {} : { missingBytes: missing }) })}\n`;
+    return text === ""
+      ? ""
+      : `${JSON.stringify({ step, text, ...(missing === 0 ? {} : { missingBytes: missing }) })}\n`;
   };
 }
 

@@ -65,7 +65,10 @@ export function showRun(word: string, step: string | undefined, place: RunsPlace
       ...runJson(run, host),
       steps: stepsOfRun(run, host),
     });
-  else context.terminal.output.write(`${failed === undefined ? "" : failedText(run, failed, first)}${runText(run, place)}`);
+  else
+    context.terminal.output.write(
+      `${failed === undefined ? "" : failedText(run, failed, first)}${runText(run, place)}`,
+    );
   return exitCodes.done;
 }
 
@@ -85,7 +88,8 @@ async function showStep(run: Run, name: string, { host, context: { terminal }, i
   if (isJson) writeJson(terminal, { run: id, ...step, ...(output ? pageOutput(output) : {}) });
   else if (!output) terminal.errors.write(`no output of \`${name}\` is stored; its state is ${step.state}\n`);
   else {
-    if (output.from > 0) terminal.errors.write(`${output.from.toLocaleString("en")} bytes before this are not stored\n`);
+    if (output.from > 0)
+      terminal.errors.write(`${output.from.toLocaleString("en")} bytes before this are not stored\n`);
     await terminal.output.write(output.bytes);
   }
   return exitCodes.done;

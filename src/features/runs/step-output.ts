@@ -37,11 +37,11 @@ export class StepOutputs {
 
   /** Takes the output of a call; `masks` removes its secrets from each step or item on its own. */
   ofCall({ stored }: Pick<Masks, "stored">): Pick<StepJournal, "write" | "written"> {
-    const places = new Map<string, ReturnType<typeof open>>();
     const open = (place: string) => {
       const step = this.#stepOf(place);
       return stored({ write: (_stream, bytes: Uint8Array) => step.write(place, bytes), end: async () => step.flush() });
     };
+    const places = new Map<string, ReturnType<typeof open>>();
     const at = (place: string): ReturnType<typeof open> => {
       const output = places.get(place) ?? open(place);
       places.set(place, output);
@@ -101,7 +101,7 @@ class StepOutput {
 
   flush(): void {
     if (this.#waiting.length === 0 || !this.#options.hasBegun()) return;
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
+    this.#writing ??= this.#writeAll();
   }
 
   async end(): Promise<void> {
@@ -114,11 +114,10 @@ class StepOutput {
   #add(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
-    for (let first = this.#waiting[0]; first && this.#waitingBytes - first.length > FILE_BYTES_MAX; ) {
-      this.#waiting.shift();
-      this.#waitingBytes -= first.length;
-      this.#from += first.length;
-      first = this.#waiting[0];
+    while (this.#waitingBytes - (this.#waiting[0]?.length ?? 0) > FILE_BYTES_MAX) {
+      const dropped = this.#waiting.shift()?.length ?? 0;
+      this.#waitingBytes -= dropped;
+      this.#from += dropped;
     }
   }
 
@@ -136,6 +135,9 @@ class StepOutput {
       if (code === undefined) throw error;
       this.#isLost = true;
       this.#options.onLost(code);
+    } finally {
+      // At once: what comes next finds nobody who writes.
+      this.#writing = undefined;
     }
   }
 
@@ -143,7 +145,7 @@ class StepOutput {
     const file = this.#file;
     if (!file || file.to !== from || from - file.from >= FILE_BYTES_MAX) {
       const { id, host } = this.#options;
-      const path = stepFile(id, this.#name, this.#opened++ % files.length, host);
+      const path = runFile(id, `step.${this.#name}.${this.#opened++ % files.length}`, host);
       await file?.writer.close();
       await host.files.remove(path);
       const writer = await host.files.create(path, { mode: 0o600 });
@@ -173,12 +175,12 @@ export function pageOutput({ from, bytes }: StoredOutput): { readonly output: st
 
 /** Before a step runs again. Throws the errors of the file system. */
 export async function removeOutput(id: string, step: string, host: Host): Promise<void> {
-  for (const one of files) await host.files.remove(stepFile(id, step, one, host));
+  for (const one of files) await host.files.remove(runFile(id, `step.${step}.${one}`, host));
 }
 
 /** Returns what is stored of the output of a step. Undefined: nothing. */
 export function outputOfStep(id: string, step: string, host: Host): StoredOutput | undefined {
-  const parts = files.flatMap((one) => readPart(stepFile(id, step, one, host), step, host) ?? []);
+  const parts = files.flatMap((one) => readPart(runFile(id, `step.${step}.${one}`, host), step, host) ?? []);
   const [first, second] = parts.toSorted((one, other) => one.from - other.from);
   if (!first || !second) return first;
   if (first.from + first.bytes.length !== second.from) return second;
@@ -196,8 +198,4 @@ function readPart(path: string, step: string, host: Host): StoredOutput | undefi
     if (codeOf(error) === undefined && !(error instanceof SyntaxError)) throw error;
     return undefined;
   }
-}
-
-function stepFile(id: string, step: string, one: number, host: Host): string {
-  return runFile(id, `step.${step}.${one}`, host);
 }

@@ -35,6 +35,8 @@ export interface ProcessesOptions {
 export type RunStartOptions = StartOptions & { readonly runId: string };
 
 export interface Starter {
+  /** Whether it was killed. */
+  isGone(): boolean;
   /** Returns undefined if `startProcess` is to start it. If this program is killed, it ends what it has started. */
   start(request: ProcessRequest, options: RunStartOptions): Promise<Start | undefined>;
 }
@@ -60,6 +62,7 @@ class NodeProcesses implements HostProcesses {
   #isEnded = false;
   #startedCount = 0;
   #starter: Starter | undefined;
+  #opening: Promise<void> | undefined;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
@@ -171,15 +174,21 @@ class NodeProcesses implements HostProcesses {
     }
   }
 
+  startMany(): Promise<void> {
+    const open = async (): Promise<void> => {
+      this.#startedCount = STARTER_AFTER;
+      this.#starter = await this.#options.openStarter?.().catch(() => undefined);
+      this.#opening = undefined;
+    };
+    return (this.#opening ??= open());
+  }
+
   async #begin(request: ProcessRequest, options: RunStartOptions): Promise<Start> {
-    const { start, openStarter } = this.#options;
+    const { start } = this.#options;
     if (start) return start(request, options);
     // The processes until it is there are started as before.
-    if (++this.#startedCount === STARTER_AFTER)
-      openStarter?.().then(
-        (starter) => void (this.#starter = starter),
-        () => undefined,
-      );
+    if (++this.#startedCount === STARTER_AFTER) this.startMany().catch(() => undefined);
+    if (this.#starter?.isGone()) await this.startMany();
     return (await this.#starter?.start(request, options)) ?? startProcess(request, options);
   }
 

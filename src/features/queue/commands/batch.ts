@@ -160,6 +160,7 @@ async function runHere(batch: FoundBatch, context: CommandContext): Promise<numb
     );
     return exitCodes.denied;
   }
+  if (batch.tool.runsProcess || batch.tool.definition.kind === "steps") await session.host.processes.startMany?.();
   const caller = callHere({ ...batch, session }, terminal);
   const parallel = batch.parallel ?? PARALLEL_DEFAULT;
   return report(await runWatched({ ...batch, parallel, caller }, { open: caller.open, where: "running" }), context);
@@ -213,7 +214,10 @@ async function runOnQueue(batch: FoundBatch, context: CommandContext): Promise<n
   return failure === undefined ? exitCode : exitCodes.failed;
 }
 
-function report({ ok, failed, cancelled, leftOut, repeated, isStopped }: BatchCounts, { terminal }: CommandContext): number {
+function report(
+  { ok, failed, cancelled, leftOut, repeated, isStopped }: BatchCounts,
+  { terminal }: CommandContext,
+): number {
   const counts = Object.entries({
     ok,
     failed,

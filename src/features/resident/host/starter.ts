@@ -83,6 +83,7 @@ function starterOf(socket: Socket): Starter {
   });
   socket.unref();
   return {
+    isGone: () => isGone,
     start: async (request, options): Promise<Start | undefined> => {
       if (isGone || running >= RUNNING_MAX || !isPlain(request, options)) return undefined;
       if (running++ === 0) socket.ref();

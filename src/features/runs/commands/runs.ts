@@ -54,7 +54,10 @@ export const runsCommand: WordsCommand = {
     "`resume` goes on behind the steps that have ended, with the same arguments, definitions and approvals; definitions that have changed are named, and you are asked. A step marked `once` that may have run is never repeated unless `--from` says so. " +
     "`prune` removes runs that have ended: all of them, those named, or those older than TIME. The oldest are removed without a command beyond 200 runs, 30 days or 1 GiB.",
   options: [
-    { name: "json", does: "print JSON; with `follow`, one line for each piece of output: with `stream` what the call prints, with `step` what a step writes" },
+    {
+      name: "json",
+      does: "print JSON; with `follow`, one line for each piece of output: with `stream` what the call prints, with `step` what a step writes",
+    },
     { name: "ui", does: "serve a page with the runs and the tools to a browser on this machine, and print its link" },
     { name: "from", value: "STEP", does: "with `resume`: run this step and those behind it again" },
     { name: "accept-changes", does: "with `resume`: go on with changed definitions without asking" },
