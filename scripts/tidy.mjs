@@ -12,6 +12,7 @@ import { checkOutsideWorld } from "./tidy/outside-world.mjs";
 import { checkPromises } from "./tidy/promises.mjs";
 import { readTree } from "./tidy/read-tree.mjs";
 import { checkSizes } from "./tidy/sizes.mjs";
+import { checkTables } from "./tidy/tables.mjs";
 import { checkTests } from "./tidy/tests.mjs";
 import { checkTexts } from "./tidy/texts.mjs";
 
@@ -26,6 +27,7 @@ const checks = [
   checkCycles,
   checkOutsideWorld,
   checkPromises,
+  checkTables,
   checkTests,
   checkCodes,
   checkDocuments,

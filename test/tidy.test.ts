@@ -238,6 +238,16 @@ test("promises: what is not waited for handles its own failure", () => {
   assert.equal(complaintsOf("src/core/run/x.ts", source), [`1  ${complaint}`, `4  ${complaint}`]);
 });
 
+test("tables: read by a name that may be inherited", () => {
+  const table = "export const rows: Readonly<Record<string, number>> = { a: 1 };\n";
+  const said = tidy({
+    "src/core/text/rows.ts": table,
+    "src/core/text/read.ts":
+      'import { rows } from "./rows.ts";\nexport const b = (name: string) => rows[name] ?? rows["a"];\n',
+  });
+  assert.match(said, /^src\/core\/text\/read\.ts:2 {2}table {2}read `rows` with `rowOf`/m);
+});
+
 test("tests: suites that do not run, assertions that compare nothing", () => {
   const source = 'test("x", () => assert.throws(f, "text"));\n';
   assert.equal(complaintsOf("test/x.test.ts", source), [

@@ -1,4 +1,5 @@
 // The person at the terminal, who approves calls that policy asks about, and answers the questions of tools.
+import { rowOf } from "../../core/text/row-of.ts";
 import { callLine } from "../../core/run/call-line.ts";
 import type { Session } from "../../core/run/session.ts";
 import { isJsonObject } from "../../core/schema/json.ts";
@@ -98,7 +99,7 @@ const answers: Readonly<Record<string, Approval>> = {
 /** Returns undefined if it is not one of the answers. */
 function approvalOf(answer = ""): Approval | undefined {
   const word = answer.trim().toLowerCase();
-  return Object.hasOwn(answers, word) ? answers[word] : undefined;
+  return rowOf(answers, word);
 }
 
 const REASON_CHARACTERS_MAX = 2_000;

@@ -1,4 +1,5 @@
 // Writes a file that the user asked for. If it cannot be written, or another one is there, that is reported.
+import { rowOf } from "../../core/text/row-of.ts";
 import { dirname } from "node:path";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
@@ -58,7 +59,7 @@ export function filesExist(
 export function unwrittenText(label: "file" | "trace" | "output-file", shownPath: string, error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) throw error;
-  const [fact, help] = facts[code] ?? [`the system reports ${code}`, "look at its folder with `ls -l`"];
+  const [fact, help] = rowOf(facts, code) ?? [`the system reports ${code}`, "look at its folder with `ls -l`"];
   return `failed[${label}]: \`${printable(shownPath)}\` cannot be written: ${fact}\n  = ${help}\n`;
 }
 

@@ -1,4 +1,5 @@
 // Shows a command to a person as it could be typed.
+import { rowOf } from "../text/row-of.ts";
 
 const SAFE_WORD = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
 // C0, DEL, C1, characters that reorder or hide text on a screen (bidirectional controls, zero-width characters, line
@@ -41,7 +42,7 @@ export function visibleJson(value: unknown): string {
 const names: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x1b": "\\e" };
 
 function visible(character: string): string {
-  return names[character] ?? `\\u${hexadecimal(character)}`;
+  return rowOf(names, character) ?? `\\u${hexadecimal(character)}`;
 }
 
 function hexadecimal(character: string): string {

@@ -1,4 +1,5 @@
 // Messages for files and folders that cannot be used.
+import { rowOf } from "../text/row-of.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 
 /** The code of an error as Node throws them, `EIO` for any other. */
@@ -22,7 +23,7 @@ const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
 export function readProblem(path: string, code: string): readonly [fact: string, help: string] {
   // Node decodes names, and one that is not UTF-8 cannot be looked up again.
   if (code === "ENOENT" && path.includes("\uFFFD")) return ["its name is not UTF-8", "rename it"];
-  return facts[code] ?? [`the system reports ${code}`, "look at it with `ls -l`"];
+  return rowOf(facts, code) ?? [`the system reports ${code}`, "look at it with `ls -l`"];
 }
 
 export function unreadable(path: string, code: string): Diagnostic {

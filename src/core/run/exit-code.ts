@@ -1,4 +1,5 @@
 // The exit code of dottool for a result.
+import { rowOf } from "../text/row-of.ts";
 import type { ToolResult } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 
@@ -50,7 +51,7 @@ export function failureExitCode(failure: Failure): number {
     case "unavailable":
       return exitCodes.missing;
     case "exit":
-      return failure.exitCode ?? 128 + (signalNumbers[failure.signalName ?? ""] ?? 0);
+      return failure.exitCode ?? 128 + (rowOf(signalNumbers, failure.signalName ?? "") ?? 0);
     case "not-started":
       return failure.reason === "program-missing" ||
         failure.reason === "file-missing" ||

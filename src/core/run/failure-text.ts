@@ -1,4 +1,5 @@
 // The one place that puts failures into words, for people and for models: a headline, facts, and what to do.
+import { rowOf } from "../text/row-of.ts";
 import { inOwnName } from "../text/program-name.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
@@ -434,7 +435,7 @@ const fileCodes: Readonly<Record<string, string>> = {
 };
 
 function fileText(path: string, action: string, code: string): string {
-  return `cannot ${action} \`${path}\`: ${fileCodes[code] ?? code}`;
+  return `cannot ${action} \`${path}\`: ${rowOf(fileCodes, code) ?? code}`;
 }
 
 /** Returns the headline of a failure, for logs and tests. */

@@ -1,5 +1,6 @@
 // Failures of the system that no tool has described better: a full disk, a missing permission, a broken disk. They are
 // not bugs.
+import { rowOf } from "../text/row-of.ts";
 import { sep } from "node:path";
 import { codeOf, refusedCall, refusedPath, systemCodeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
@@ -53,7 +54,8 @@ const actions: Readonly<Record<string, FileFailure["action"]>> = {
 function actionOf(error: unknown): FileFailure["action"] {
   const code = codeOf(error) ?? "";
   return (
-    actions[refusedCall(error) ?? ""] ?? (code === "ENOSPC" || code === "EROFS" || code === "EDQUOT" ? "write" : "open")
+    rowOf(actions, refusedCall(error) ?? "") ??
+    (code === "ENOSPC" || code === "EROFS" || code === "EDQUOT" ? "write" : "open")
   );
 }
 
@@ -70,7 +72,8 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 function adviceFor(code: string): readonly string[] {
-  return advice[code] === undefined ? [] : [advice[code]];
+  const found = rowOf(advice, code);
+  return found === undefined ? [] : [found];
 }
 
 /** Returns the variable that replaces a folder which cannot be used. */

@@ -1,4 +1,5 @@
 // Commands that print only a number, whatever their arguments.
+import { rowOf } from "../text/row-of.ts";
 import { type CommandWord, literalText, type SimpleCommand } from "./pieces.ts";
 
 const COUNTS: Readonly<Record<string, RegExp>> = {
@@ -13,7 +14,7 @@ const STAT_FORMAT = /^(?:--(?:format|printf)=)?%[saXYZWugihbB]$/;
 
 export function printsNumber({ words }: SimpleCommand): boolean {
   const [program = "", ...args] = words.map((word) => literalText(word));
-  const counting = COUNTS[program];
+  const counting = rowOf(COUNTS, program);
   if (counting) return (program !== "wc" || args.length === 1) && args.every((arg) => counting.test(arg ?? ""));
   switch (program) {
     case "date":

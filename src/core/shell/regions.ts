@@ -1,5 +1,6 @@
 // Parts of a shell script that cannot contain a value; only their ends need to be found.
 
+import { rowOf } from "../text/row-of.ts";
 import type { Region, RegionKind } from "./pieces.ts";
 
 /** The nesting limit of regions and substitutions. */
@@ -120,7 +121,7 @@ export function decodedAnsi(text: string): string {
       : /^\\[0-7]/.test(escape)
         ? Number.parseInt(escape.slice(1), 8)
         : undefined;
-    if (code === undefined) return ESCAPES[escape.slice(1)] ?? escape.slice(1);
+    if (code === undefined) return rowOf(ESCAPES, escape.slice(1)) ?? escape.slice(1);
     return code <= 0x10ffff ? String.fromCodePoint(code) : "";
   });
 }

@@ -1,4 +1,5 @@
 // The rate of calls of a tool, as people write it: `10/min`.
+import { rowOf } from "../text/row-of.ts";
 
 export interface Rate {
   readonly calls: number;
@@ -13,7 +14,7 @@ export const RATE_FORM = "such as `10/min`: a whole number, a slash, and `s`, `m
 
 export function parseRate(text: string): Rate | undefined {
   const [, count = "", unit = ""] = /^(\d{1,5})\/([a-z]+)$/.exec(text) ?? [];
-  const perMs = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  const perMs = rowOf(units, unit);
   const calls = Number(count);
   return perMs === undefined || calls < 1 || calls > RATE_CALLS_MAX ? undefined : { calls, perMs };
 }
@@ -25,7 +26,7 @@ export function rateText({ calls, perMs }: Rate): string {
 
 /** `10 times a minute` */
 export function rateWords({ calls, perMs }: Rate): string {
-  const name = names[unitOf(perMs)] ?? "";
+  const name = rowOf(names, unitOf(perMs)) ?? "";
   return `${calls === 1 ? "once" : `${calls} times`} ${name === "hour" ? "an" : "a"} ${name}`;
 }
 

@@ -1,5 +1,6 @@
 // The loop: ask the model, run its calls, put the results into the conversation, until a tool ends it or a limit is
 // met.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { ApiModel } from "../models/api-model.ts";
 import { textToolsPrompt } from "../dialects/text.ts";
 import { failureHeadline } from "../../core/run/failure-text.ts";
@@ -261,7 +262,7 @@ function repeatedFailure({ entry, failure }: AnsweredCall, count: number): Failu
 const HOW: Readonly<Record<string, EndEntry["how"]>> = { ask_question: "question", converse: "message" };
 
 function endOf({ tool, text }: LoopEnd): AgentEnd {
-  return { how: HOW[tool] ?? "completed", text };
+  return { how: rowOf(HOW, tool) ?? "completed", text };
 }
 
 function failed(failure: Failure): AgentEnd {

@@ -1,4 +1,5 @@
 // The package of a missing program: its name in Homebrew, Debian and winget if it differs from the program's.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Platform } from "../../core/tool/command.ts";
 
 interface PackageNames {
@@ -65,13 +66,13 @@ const packages: Readonly<Record<string, PackageNames>> = {
 
 /** Returns undefined if no package of Debian is known. */
 export function debianPackage(program: string): string | undefined {
-  const names = packages[program];
+  const names = rowOf(packages, program);
   return names === undefined || names.apt === "none" ? undefined : (names.apt ?? program);
 }
 
 /** Returns a command if the package is known, else advice. */
 export function installText(program: string, platform: Platform): string {
-  const names = packages[program];
+  const names = rowOf(packages, program);
   if (names) {
     if (platform === "macos") return `brew install ${names.brew ?? program}`;
     if (platform === "linux" && names.apt === "none")

@@ -1,5 +1,6 @@
 // Parses strict JSON (RFC 8259) from any place in a text to the end of one value. If a key is repeated or digits would
 // be lost, it reports a fault, unlike `JSON.parse`: the value of such a call is not what its writer meant.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Json } from "../../core/schema/json.ts";
 
 /** The maximum depth of the arguments of a call, see `../../core/schema/validate.ts`, and some levels around them. */
@@ -175,7 +176,7 @@ class JsonReader {
       if (found[0] === "\\") stop.lastIndex = found.index + 2;
       else
         this.#note(
-          `a string contains a raw ${controlNames[found[0]] ?? "control character"}; write it as ${JSON.stringify(found[0]).slice(1, -1)}`,
+          `a string contains a raw ${rowOf(controlNames, found[0]) ?? "control character"}; write it as ${JSON.stringify(found[0]).slice(1, -1)}`,
           found.index,
         );
     }
@@ -223,11 +224,11 @@ class JsonReader {
       throw this.#broken("the JSON ends here, within a word", true);
     if (Object.hasOwn(words, word)) {
       this.at += word.length;
-      return words[word] ?? null;
+      return rowOf(words, word) ?? null;
     }
     if (!Object.hasOwn(foreignWords, word)) throw this.#unexpected("a value", start);
     this.at += word.length;
-    this.#note(foreignWords[word] ?? "", start);
+    this.#note(rowOf(foreignWords, word) ?? "", start);
     return null;
   }
 

@@ -1,5 +1,6 @@
 // Parses the XML of a call in the text form: elements without attributes, text, CDATA. A bare `&`, and a `<` that does
 // not open an element, are text.
+import { rowOf } from "../../core/text/row-of.ts";
 
 export interface XmlElement {
   readonly name: string;
@@ -125,7 +126,7 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 /** Decodes references; other text stays as it is written. */
 function decoded(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});/g, (whole, name: string) => {
-    if (!name.startsWith("#")) return entities[name] ?? whole;
+    if (!name.startsWith("#")) return rowOf(entities, name) ?? whole;
     const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
     return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
   });

@@ -1,4 +1,5 @@
 // A folder that `docker build` makes an image of: the executable with the tools inside, on a small system.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Tool } from "../../core/tool/tool.ts";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -13,7 +14,7 @@ const platforms: Readonly<Record<string, string>> = { "linux-x64": "linux/amd64"
 
 /** Returns why there is no image for it, in the words of a usage error. */
 export function dockerFault({ executable }: Making): string | undefined {
-  return platforms[executable.platform] === undefined
+  return rowOf(platforms, executable.platform) === undefined
     ? `an image needs an executable for Linux, and this one is for ${executable.platform}; name one with \`--base\`, such as \`dottool-linux-x64\` of a release`
     : undefined;
 }
@@ -36,7 +37,7 @@ function dockerfile({ facts, host, words, executable }: Making): string {
 #   docker build -t ${name} .
 #   docker run -i --rm ${variables}-v "$PWD:/work" ${name}        serves the tools over MCP
 #   docker run --rm ${variables}-v "$PWD:/work" ${name} list      runs the program
-FROM --platform=${platforms[executable.platform] ?? ""} debian:13-slim
+FROM --platform=${rowOf(platforms, executable.platform) ?? ""} debian:13-slim
 LABEL ${Object.entries(labels)
     .map(([key, value]) => `org.opencontainers.image.${key}=${quoted(value)}`)
     .join(" \\\n      ")}

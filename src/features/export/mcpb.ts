@@ -1,5 +1,6 @@
 // An MCP bundle: one file that a desktop client installs. It is a zip archive of the manifest and an executable.
 // The format: https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, version 0.3.
+import { rowOf } from "../../core/text/row-of.ts";
 import { Buffer } from "node:buffer";
 import { ZipFile } from "yazl";
 import type { UnpackedFile } from "../../core/tool/host-bundle.ts";
@@ -66,7 +67,7 @@ function manifest({ facts, executable: { platform }, words }: Making, path: stri
     },
     ...(secrets.length === 0 ? {} : { user_config: Object.fromEntries(secrets.map(asked)) }),
     tools: tools.map(({ name: tool, summary }) => ({ name: tool, description: summary })),
-    compatibility: { platforms: [systems[platform.split("-")[0] ?? ""] ?? platform] },
+    compatibility: { platforms: [rowOf(systems, platform.split("-")[0] ?? "") ?? platform] },
   };
 }
 

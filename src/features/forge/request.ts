@@ -1,4 +1,5 @@
 // The request for a tool: tolerant in its shape, because models write it, and strict in its meaning.
+import { rowOf } from "../../core/text/row-of.ts";
 import { isDeeper, isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
 import type { Effect } from "../../core/tool/definition.ts";
@@ -151,7 +152,7 @@ function implementationIn(given: Json | undefined): SandboxCode | Composition {
     ]);
   const written = textOf(value["mode"]).trim().toLowerCase();
   const guessed = value["steps"] === undefined ? "sandbox" : "compose";
-  const mode = written === "" ? guessed : Object.hasOwn(modes, written) ? modes[written] : undefined;
+  const mode = written === "" ? guessed : rowOf(modes, written);
   if (mode === undefined)
     throw new Refused("shape", `there is no mode \`${written}\`${didYouMean(written, Object.keys(modes))}`, [
       "`mode` is `sandbox` (JavaScript or TypeScript) or `compose` (steps that call tools)",

@@ -1,6 +1,7 @@
 // The paths that a line for a shell writes or deletes, as far as its words say so: for rules with `outside`.
 import type { WrittenPath } from "../../core/policy/outside.ts";
 import { pathWords } from "../../core/policy/path-words.ts";
+import { rowOf } from "../../core/text/row-of.ts";
 import { rulesOf } from "../../core/shell/programs.ts";
 import { type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import type { RanWord } from "./ran-words.ts";
@@ -95,7 +96,7 @@ function wordsWrittenBy(command: RanCommand, operands: readonly RanWord[]): read
 
 /** What a wrapper runs, and the commands of a shell, are commands of their own. */
 function isReader({ name, args }: RanCommand): boolean {
-  const option = WRITING[name];
+  const option = rowOf(WRITING, name);
   if (option) return !args.some(({ text }) => option.test(text));
   return READERS.has(name) || rulesOf(name).some(({ runs, script }) => runs !== undefined || script === "shell");
 }

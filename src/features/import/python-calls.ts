@@ -1,4 +1,5 @@
 // Calls in a Python program, as far as their arguments are literals. Comments and texts hold no calls.
+import { rowOf } from "../../core/text/row-of.ts";
 
 /** Absent: what only Python can tell. */
 export type Literal =
@@ -42,7 +43,7 @@ function tokensOf(program: string): readonly Token[] {
     if (quoted !== undefined && /[fb]/i.test(prefix)) tokens.push({ sign: "f" });
     else if (quoted !== undefined)
       tokens.push({
-        text: isRaw ? quoted : quoted.replaceAll(/\\([nt\n\\"'])/g, (_all, one: string) => ESCAPED[one] ?? one),
+        text: isRaw ? quoted : quoted.replaceAll(/\\([nt\n\\"'])/g, (_all, one: string) => rowOf(ESCAPED, one) ?? one),
       });
     else if (number !== undefined) tokens.push({ number: Number(number) });
     else if (name !== undefined) tokens.push({ name });

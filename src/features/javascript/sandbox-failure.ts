@@ -1,4 +1,5 @@
 // The end of a run in the sandbox, as a failure: data for callers, and places in the code as its author wrote it.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import type { SandboxEnd, SandboxLimits } from "../../core/tool/host-sandbox.ts";
 import type { GuestNoJson, GuestThrown } from "./guest-driver.ts";
@@ -102,7 +103,7 @@ export function thrownFailure(
 
 export function noJsonFailure({ what, key, message }: GuestNoJson, { limits }: FailureSource): Failure {
   if (message === OUT_OF_MEMORY) return limitFailure("memoryBytesMax", limits);
-  const help = noJsonHelp[what];
+  const help = rowOf(noJsonHelp, what);
   if (what === "undefined" && key === "")
     return {
       kind: "code-failed",

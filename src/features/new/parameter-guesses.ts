@@ -1,5 +1,6 @@
 // Guesses which words of a command line are values that change from call to call, and what they are. A guess is safe:
 // each becomes a parameter whose default is the word itself, so a call without arguments runs the same line.
+import { rowOf } from "../../core/text/row-of.ts";
 import { commonOptions, type GuessRow, guessRows, nameTexts, pathNames, valueless } from "./guess-rows.ts";
 
 export interface GuessedParameter {
@@ -34,7 +35,7 @@ export class ParameterGuesses {
     this.#words = words;
     this.#parameters = [...earlier];
     this.#offset = offset;
-    const { row, start } = rowOf(words);
+    const { row, start } = guessRowOf(words);
     this.#row = row ?? {};
     this.#isKnown = row !== undefined;
     this.#start = start;
@@ -95,7 +96,7 @@ export class ParameterGuesses {
     // The last letter of a cluster, such as `-czf`, takes the value.
     const found = this.#options.get(`-${option.at(-1) ?? ""}`);
     if (found !== undefined || this.#isKnown) return found;
-    const common = commonOptions[option];
+    const common = rowOf(commonOptions, option);
     return common !== undefined && (common === "count") === (shapeOf(value).type === "integer") && !isPlain(value)
       ? common
       : undefined;
@@ -114,7 +115,7 @@ export class ParameterGuesses {
       type,
       value: type === "integer" ? Number(value) : value,
       description:
-        nameTexts[wanted ?? shape.name] ??
+        rowOf(nameTexts, wanted ?? shape.name) ??
         (option === undefined ? `The ${wanted ?? "value"}` : `Value of \`${option}\``),
       word: this.#offset + index,
     });
@@ -131,17 +132,17 @@ export class ParameterGuesses {
 }
 
 /** Returns the row of the program, or of the longest subcommand that has one. */
-function rowOf(words: readonly LineWord[]): { readonly row?: GuessRow; readonly start: number } {
+function guessRowOf(words: readonly LineWord[]): { readonly row?: GuessRow; readonly start: number } {
   const plain = words.findIndex(
     ({ text, isQuoted }, index) => index > 0 && (isQuoted || !/^[a-z][a-z0-9-]*$/.test(text)),
   );
   const end = plain === -1 ? words.length : plain;
   const program = words[0]?.text.split("/").at(-1) ?? "";
   for (let length = Math.min(words.length, 3); length > 1; length--) {
-    const row = guessRows[[program, ...words.slice(1, length).map(({ text }) => text)].join(" ")];
+    const row = rowOf(guessRows, [program, ...words.slice(1, length).map(({ text }) => text)].join(" "));
     if (row) return { row, start: length };
   }
-  const rows = guessRows[program];
+  const rows = rowOf(guessRows, program);
   // Words other than the subcommands of a known program may be values.
   if (!rows) return { start: end };
   if (rows.words !== "-") return { row: rows, start: 1 };
@@ -188,7 +189,7 @@ function typeOf(value: string, name: string | undefined, { type }: Shape): Guess
   if (name === undefined || type === "integer" || type === "url") return type;
   if (value.includes(":")) return "string";
   if (pathNames.has(name)) return "path";
-  return name in nameTexts && name !== "database" ? "string" : type;
+  return Object.hasOwn(nameTexts, name) && name !== "database" ? "string" : type;
 }
 
 interface Shape {

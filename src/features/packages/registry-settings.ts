@@ -1,5 +1,6 @@
 // Questions to registries, with the settings that npm reads from the user's `.npmrc` and environment. A project's
 // `.npmrc` is not read, because a repository must not choose where packages come from.
+import { rowOf } from "../../core/text/row-of.ts";
 import { join } from "node:path";
 import type { Json } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -48,7 +49,7 @@ function settingsOf(host: Host): RegistryRequest["settings"] {
   const options: Record<string, unknown> = registry === undefined ? {} : { registry };
   for (const [key, value] of rows) {
     if (key.startsWith("//") || key.endsWith(":registry")) options[key] = value;
-    const option = OPTION_OF[key];
+    const option = rowOf(OPTION_OF, key);
     if (option !== undefined) options[option] = value;
   }
   if (rows.get("strict-ssl") === "false") options["strictSSL"] = false;

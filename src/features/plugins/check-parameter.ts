@@ -1,5 +1,6 @@
 // Whether a parameter that a plugin declares is one: the compiler may never have seen it, and the gate trusts what it
 // finds here.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import { validateValue } from "../../core/schema/validate.ts";
 
@@ -84,7 +85,7 @@ export function parameterFault(parameter: unknown, depth = 0): string | undefine
 function schemaFault(schema: unknown, depth: number): string | undefined {
   const fields =
     isFields(schema) && typeof schema["type"] === "string" && Object.hasOwn(schemaFields, schema["type"])
-      ? schemaFields[schema["type"]]
+      ? rowOf(schemaFields, schema["type"])
       : undefined;
   if (!isFields(schema) || !fields) return "has no type; declare it with `string(…)`, `integer(…)` and the like";
   if (depth > SCHEMA_DEPTH_MAX) return `is nested deeper than ${SCHEMA_DEPTH_MAX} levels`;

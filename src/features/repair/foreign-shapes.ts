@@ -1,5 +1,6 @@
 // What other agents send to their own tools, in the shape that ours take: `offset` and `limit` for lines, times in
 // milliseconds, edits as marked blocks of text. Only what our tool does not declare itself is read so.
+import { rowOf } from "../../core/text/row-of.ts";
 import { isJsonObject } from "../../core/schema/json.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 
@@ -153,7 +154,7 @@ const fileTypes: Readonly<Record<string, string>> = {
 const typeOfFiles: Reshape = (given, has) => {
   const own = ["glob", "globs"].find(has);
   const type = given["type"];
-  const glob = typeof type === "string" && Object.hasOwn(fileTypes, type) ? fileTypes[type] : undefined;
+  const glob = typeof type === "string" && Object.hasOwn(fileTypes, type) ? rowOf(fileTypes, type) : undefined;
   // Two patterns would mean either, where the caller means both.
   const isFree = ["glob", "globs", "include"].every((one) => given[one] === undefined);
   if (own === undefined || has("type") || glob === undefined || !isFree) return undefined;

@@ -1,4 +1,5 @@
 // The arguments within what a caller sent: models wrap them once more, write them as text, or leave their names out.
+import { rowOf } from "../../core/text/row-of.ts";
 import { isJsonObject } from "../../core/schema/json.ts";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import type { Tool } from "../../core/tool/tool.ts";
@@ -96,7 +97,7 @@ function unwrapped(
         (other) =>
           other === name ||
           (Object.hasOwn(besides, other) &&
-            besides[other]?.(sent[other], tool) === true &&
+            rowOf(besides, other)?.(sent[other], tool) === true &&
             (!isDeclared(other) || sent[other] === tool)),
       ),
   );

@@ -1,4 +1,5 @@
 // The Brave Search API. Format: api-dashboard.search.brave.com/api-reference/web/search/get.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Json } from "../../core/schema/json.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { askApi } from "./web-api.ts";
@@ -87,7 +88,7 @@ function unescaped(text: string): string {
 }
 
 function characterOf(entity: string): string | undefined {
-  if (!entity.startsWith("#")) return Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
+  if (!entity.startsWith("#")) return rowOf(ENTITIES, entity);
   const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

@@ -1,5 +1,6 @@
 // `web_search`: a search engine of the user's choice, one adapter each: SearXNG (web-search-searxng.ts) or Brave
 // (web-search-brave.ts).
+import { rowOf } from "../../core/text/row-of.ts";
 import { integer } from "../../core/schema/declare.ts";
 import { baseTool } from "../../core/tool/base-tool.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
@@ -44,7 +45,7 @@ export const webSearch = baseTool({
       return notConfigured("web_search", [
         { name: "web_search.engine", what: "a search engine, `searxng` or `brave`" },
       ]);
-    const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
+    const engine = rowOf(ENGINES, name);
     if (!engine)
       return settingTrouble(
         `unknown search engine \`${name}\` here`,

@@ -1,4 +1,5 @@
 // YAML syntax errors in words of the project.
+import { rowOf } from "../../core/text/row-of.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
 import type { SourceFile } from "../../core/text/source.ts";
 
@@ -133,11 +134,11 @@ function wording({ code, message }: YamlSyntaxError, written: string): Wording {
       help: ["close it, or write the text below `|`, where quotes have no meaning"],
     };
   const isKey = code === "MISSING_CHAR" && (message.includes(":") || /implicit map key/i.test(message));
-  const [said, help] = (isKey ? KEY : wordings[code]) ?? [
+  const [said, help] = (isKey ? KEY : rowOf(wordings, code)) ?? [
     code === "MISSING_CHAR" ? withoutText(message) : `this is not valid YAML: ${withoutText(message)}`,
     "put text that has `{`, `[`, `:`, `#`, `*`, `&` or `!` in quotes, and commands of several lines below `|`",
   ];
-  const shown = SHOWN[code]?.exec(written)?.[0] ?? written.slice(0, 40);
+  const shown = rowOf(SHOWN, code)?.exec(written)?.[0] ?? written.slice(0, 40);
   return { message: said.replace("WRITTEN", () => shown), help: [help] };
 }
 

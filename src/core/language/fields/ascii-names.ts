@@ -1,4 +1,5 @@
 // Names with letters beyond ASCII, which APIs of models refuse: what is said of one, and its name in ASCII.
+import { rowOf } from "../../text/row-of.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import type { Span } from "../../text/source.ts";
 import { type CommandSource, commandProblem } from "../kinds/command-problems.ts";
@@ -25,7 +26,9 @@ export function foreignNameIn(text: string): { readonly name: string; readonly a
 
 /** Returns undefined where letters remain that are not of ASCII. */
 function asciiName(name: string): string | undefined {
-  const apart = name.replaceAll(/\P{ASCII}/gu, (letter) => LETTERS[letter.toLowerCase()] ?? letter).normalize("NFKD");
+  const apart = name
+    .replaceAll(/\P{ASCII}/gu, (letter) => rowOf(LETTERS, letter.toLowerCase()) ?? letter)
+    .normalize("NFKD");
   const plain = apart.replaceAll(/\p{M}/gu, "");
   return /^[A-Za-z_][\w-]{0,63}$/.test(plain) ? plain : undefined;
 }

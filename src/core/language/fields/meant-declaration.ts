@@ -1,5 +1,6 @@
 // What a `@param`, `@property` or `@type` means that is not written as the grammar says: all slips of a line are read at
 // once, and written in our spelling.
+import { rowOf } from "../../text/row-of.ts";
 import { foreignType, plainTypeNames } from "./types.ts";
 
 /** A line longer than this is not searched for mistakes. */
@@ -213,7 +214,7 @@ function optionsOf(inner: string): readonly string[] | undefined {
   for (let rest = inner.replace(/^[ \t,]+/, ""); rest !== ""; rest = rest.replace(/^[ \t,]+/, "")) {
     const [, key] = KEY.exec(rest) ?? [];
     if (key === undefined) return undefined;
-    const name = OTHER_NAMES[key] ?? key;
+    const name = rowOf(OTHER_NAMES, key) ?? key;
     const after = rest.slice(key.length);
     if (VALUED.includes(name)) {
       const [gap = ""] = /^[ \t]*[:=]?[ \t]*/.exec(after) ?? [];

@@ -1,4 +1,5 @@
 // `@name`, `@wrapped`, and the texts for people: the name of a tool and its descriptions.
+import { rowOf } from "../../text/row-of.ts";
 import { platformChoices } from "../../tool/command.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Effect } from "../../tool/definition.ts";
@@ -81,7 +82,7 @@ const SHELL_TOOLS: Readonly<Record<string, string>> = {
 export function wrappedShell(analysis: Analysis): string | undefined {
   const name = analysis.first("wrapped")?.text.text.toLowerCase() ?? "";
   const isRun = analysis.has("command") || analysis.has("script");
-  return isRun && Object.hasOwn(SHELL_TOOLS, name) ? SHELL_TOOLS[name] : undefined;
+  return isRun && Object.hasOwn(SHELL_TOOLS, name) ? rowOf(SHELL_TOOLS, name) : undefined;
 }
 
 function readReference(
@@ -183,8 +184,9 @@ function madeFrom(text: string): string {
     return "`dottool import FILE` makes tools of a Taskfile, if its name ends with `.yaml`";
   const shell = /^#!\S*\/(?:env[ \t]+)?(bash|sh|zsh)\b/.exec(text)?.[1];
   const [, program, name = "NAME"] = PROGRAM_FILE.exec(text) ?? [];
+  const file = `${name}${rowOf(endings, program) ?? ""}`;
   if (shell === undefined && program !== undefined)
-    return `move the program to a file of its own, such as \`${name}${endings[program] ?? ""}\`, and write here what it does, \`@command ${program} ${name}${endings[program] ?? ""} {NAME}\` and \`@param NAME {TYPE} …\` for each value`;
+    return `move the program to a file of its own, such as \`${file}\`, and write here what it does, \`@command ${program} ${file} {NAME}\` and \`@param NAME {TYPE} …\` for each value`;
   return shell === undefined
     ? "add a `@command`, or `@wrapped TOOL` to give a tool another name"
     : `write a description, \`@param NAME {TYPE} …\` for each value, \`@shell ${shell}\` and \`@script\`, and the script below it, indented, with \`{NAME}\` where a value goes`;

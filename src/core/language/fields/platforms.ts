@@ -1,4 +1,5 @@
 // Names of platforms.
+import { rowOf } from "../../text/row-of.ts";
 import type { Spanned } from "../../text/source.ts";
 import { nearestOf } from "../analysis.ts";
 import type { Findings } from "../findings.ts";
@@ -14,7 +15,7 @@ const otherPlatformNames: Readonly<Record<string, string>> = {
 export function unknownPlatform({ value, span }: Spanned<string>, known: readonly string[], analysis: Findings): void {
   analysis.unknown("unknown-platform", `unknown platform \`${value}\``, {
     at: span,
-    meant: otherPlatformNames[value.toLowerCase()] ?? nearestOf(value, known),
+    meant: rowOf(otherPlatformNames, value.toLowerCase()) ?? nearestOf(value, known),
     help: [`the platforms are ${known.join(", ")}`],
   });
 }

@@ -1,4 +1,5 @@
 // The options of `@step`, in brackets after its kind.
+import { rowOf } from "../../text/row-of.ts";
 import { concurrencyText, QUEUED_CONCURRENCY, type Step, STEP_OUTPUT_BYTES_MAX } from "../../tool/step.ts";
 import { type Analysis, nearestOf, partOf } from "../analysis.ts";
 import { ATTEMPTS_MAX, durationMs, sizeBytes } from "../fields/limits.ts";
@@ -233,7 +234,7 @@ function unknownOption(name: MappedText, analysis: Analysis): void {
 
 function meantOption(name: string): string | undefined {
   const near = nearestOf(name, [...optionNames, ...Object.keys(otherNames)]);
-  return near === undefined ? undefined : (otherNames[near] ?? near);
+  return near === undefined ? undefined : (rowOf(otherNames, near) ?? near);
 }
 
 const otherNames: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,5 @@
 // The program of a tool: `@command`, `@script` and `@fallback` with their `@shell`, and what surrounds them.
+import { rowOf } from "../../text/row-of.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import { platformChoices } from "../../tool/command.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
@@ -156,7 +157,7 @@ class ExecutionReader {
     if (shell !== undefined) return shell;
     if (scriptPrograms.includes(word)) return [word];
     if (word === "") return void readChoice(annotation, shellNames, this.#analysis);
-    const meant = otherShellNames[word.toLowerCase()] ?? nearestOf(word, [...shellNames, ...scriptPrograms]);
+    const meant = rowOf(otherShellNames, word.toLowerCase()) ?? nearestOf(word, [...shellNames, ...scriptPrograms]);
     this.#analysis.unknown("unknown-shell", `unknown shell \`${word.slice(0, 64)}\``, {
       at: annotation.text.span,
       meant,

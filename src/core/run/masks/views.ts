@@ -1,5 +1,6 @@
 // Ways of reading an output, each made of another one by replacing what matches: without what no reader sees, with
 // escapes decoded, without line ends, as digits. Each byte is one character, and has its place in the output.
+import { rowOf } from "../../text/row-of.ts";
 import { Buffer } from "node:buffer";
 import { isHidden } from "../../text/hidden-characters.ts";
 
@@ -102,7 +103,9 @@ function decodedEscape(match: string): string {
   if (kind === "&") {
     const name = rest.replace(/;$/, "").toLowerCase();
     if (!match.endsWith(";")) return "";
-    return NAMED[name] ?? bytesOf(name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
+    return (
+      rowOf(NAMED, name) ?? bytesOf(name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)))
+    );
   }
   if (kind !== "\\") return /^[\da-f]{2}$/i.test(rest) ? String.fromCharCode(Number.parseInt(rest, 16)) : "";
   if (/^[0-7]{3}$/.test(rest)) return String.fromCharCode(Number.parseInt(rest, 8) & 0xff);
@@ -116,7 +119,7 @@ function decodedEscape(match: string): string {
       ? String.fromCharCode(Number.parseInt(digits, 16))
       : bytesOf(Number.parseInt(digits, 16));
   if (rest.length !== 1) return "";
-  return LETTERS[rest] ?? (/[\nuxU0-7]/.test(rest) ? "" : rest);
+  return rowOf(LETTERS, rest) ?? (/[\nuxU0-7]/.test(rest) ? "" : rest);
 }
 
 function bytesOf(codePoint: number): string {

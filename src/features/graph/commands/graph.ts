@@ -1,4 +1,5 @@
 // `dottool graph`: draws the steps or the dependencies of a tool. Runs nothing.
+import { rowOf } from "../../../core/text/row-of.ts";
 import { extname, resolve } from "node:path";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
@@ -56,7 +57,7 @@ export const graphCommand: WordsCommand = {
     if (input.has("json") && given !== undefined)
       return reportUsage(context.terminal, "`--json` and `--format` cannot be combined; give one of them", "graph");
     const ending = extname(file ?? "").toLowerCase();
-    if (!input.has("json") && given === undefined && ending !== "" && endings[ending] === undefined)
+    if (!input.has("json") && given === undefined && ending !== "" && rowOf(endings, ending) === undefined)
       return reportUsage(
         context.terminal,
         `unknown extension \`${printable(ending)}\`; use ${Object.keys(endings).join(", ")}, or give \`--format\``,
@@ -64,7 +65,7 @@ export const graphCommand: WordsCommand = {
       );
     const format: Format = input.has("json")
       ? "json"
-      : (formats.find((known) => known === given) ?? endings[ending] ?? "text");
+      : (formats.find((known) => known === given) ?? rowOf(endings, ending) ?? "text");
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
     if (file !== undefined && opened.host.instant.stat(resolve(opened.cwd, file)) && !input.has("force")) {

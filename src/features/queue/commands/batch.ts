@@ -1,4 +1,5 @@
 // `dottool batch`: calls one tool for each line of standard input, and prints a line of JSON for each result.
+import { rowOf } from "../../../core/text/row-of.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { callHere } from "../call-here.ts";
@@ -260,7 +261,7 @@ function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly p
     words,
     rows,
     (bare) =>
-      `\`batch\` has no option \`${bare}\`${Object.hasOwn(otherWords, bare) ? `; ${otherWords[bare]}` : " (options of the tool stand behind its name)"}`,
+      `\`batch\` has no option \`${bare}\`${Object.hasOwn(otherWords, bare) ? `; ${rowOf(otherWords, bare)}` : " (options of the tool stand behind its name)"}`,
   );
   if ("problem" in read) return read;
   const given = new Map(read.given.map(({ option, value }) => [option.name, value]));
@@ -310,6 +311,6 @@ const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600
 function everyMsOf(rate: string | undefined): number | undefined {
   if (rate === undefined) return 0;
   const [, count, unit] = /^([1-9]\d{0,6})\/([smh])$/.exec(rate) ?? [];
-  const ms = unitMs[unit ?? ""];
+  const ms = rowOf(unitMs, unit ?? "");
   return ms === undefined ? undefined : ms / Number(count);
 }

@@ -1,4 +1,5 @@
 // `dottool runs`: the calls that go on in the background, or did.
+import { rowOf } from "../../../core/text/row-of.ts";
 import { didYouMean } from "../../../core/text/suggest.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
@@ -78,7 +79,7 @@ export const runsCommand: WordsCommand = {
     const action = actions.find((one) => one === word);
     const wrong = (message: string): number => reportUsage(context.terminal, message, "runs");
     if (!action) {
-      const meant = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
+      const meant = rowOf(otherNames, word);
       if (meant) return wrong(`\`runs\` has no \`${word}\`; write \`dottool ${["runs", meant, ...ids].join(" ")}\``);
       return wrong(`\`runs\` has no \`${word}\`; it has ${actions.join(", ")}${didYouMean(word, actions)}`);
     }

@@ -1,4 +1,5 @@
 // Messages for network failures, from the codes of Node's network, TLS, HTTP parser and decompression errors.
+import { rowOf } from "../../../core/text/row-of.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 
 export interface WebTrouble {
@@ -45,7 +46,7 @@ const DECOMPRESSION_CODE = /^(Z_|ERR__|ERR_BROTLI|ZSTD_|ERR_ZSTD)/;
 
 export function unreachable(error: unknown, host: string): WebTrouble {
   const code = codeOf(error) ?? String(error);
-  const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  const known = rowOf(REASONS, code);
   if (known) return known(host);
   if (DECOMPRESSION_CODE.test(code))
     return trouble(`the compressed answer of \`${host}\` is damaged or ends early`, "try again later");

@@ -1,4 +1,5 @@
 // `type` and `items` of a parameter: in the words of the format, of `.tool` files, and of other programs.
+import { rowOf } from "../../../core/text/row-of.ts";
 import type { ParameterSchema } from "../../../core/schema/parameter.ts";
 import { foreignType, isPlainType, type TypeScope } from "../../../core/language/fields/types.ts";
 import { replacing } from "../../../core/language/findings.ts";
@@ -92,7 +93,7 @@ export function meantType(word: string): string {
   const items = before ?? of ?? within;
   if (items !== undefined) return `array<${meantType(items)}>`;
   if (typeWords.some((type) => type === lower)) return lower;
-  return OTHER_WORDS[lower] ?? foreignType(word) ?? word;
+  return rowOf(OTHER_WORDS, lower) ?? foreignType(word) ?? word;
 }
 
 /** Whether the word is a type and nothing else, in one of these languages. */
