@@ -120,7 +120,8 @@ async function run(argv: readonly string[]): Promise<number> {
       options,
       ...(isHandedOver ? { handedOver: (await needPart("readHandedOver"))(Number(argv[1])) } : {}),
     });
-    if (bundle && terminal.errors.isTerminal && (asked === undefined ? row : commandRow(asked))?.isForLooking)
+    const isSeen = terminal.output.isTerminal && terminal.errors.isTerminal && !words.includes("--json");
+    if (bundle && isSeen && (asked === undefined ? row : commandRow(asked))?.isForLooking)
       hasAskedForNewer = await (await needPart("tellNewer"))(terminal);
     return exitCode;
   }

@@ -23,6 +23,11 @@ const files = {
     "Shows JSON.\n@command jq . {file}\n@param file {path} [required] Which\n@requires jq, git, acmectl\n@env KEY=secret:ACME_KEY\n@tags read\n",
   "team/count.tool":
     "Counts words.\n@shell bash\n@command curl -s {url} | tr a-z A-Z | acmesort | wc -w\n@param url [required] Which\n@tags read\n",
+  "team/wrapped.tool": "Runs programs behind others.\n@command env LANG=C timeout 5 rg x\n@tags read\n",
+  "team/inner.tool": 'Runs a text.\n@command bash -c "make x; constructor; python3 x.py"\n@tags read\n',
+  "team/script.tool":
+    'Runs a script.\n@shell bash\n@command own() { /usr/bin/tree; }; for i in a b; do if own; then pandoc "$i"; fi; done\n@tags read\n',
+  "team/named.tool": "Names a word of JavaScript.\n@command constructor x\n@requires toString\n@tags read\n",
   "team/package.json": '{"name":"acme","version":"1.2.0 \\"$HOME\\"","license":"MIT"}',
 };
 for (const [path, text] of Object.entries(files)) {
@@ -66,8 +71,8 @@ test("the command line of the image serves the tools in an empty folder", async 
     const { tools } = await client.listTools();
     assert.equal(
       tools.map(({ name }) => name),
-      // `tidy` needs a program that is not there.
-      ["count", "greet"],
+      // The others need programs that are not there.
+      ["count", "greet", "inner", "script", "wrapped"],
     );
     const { content } = await client.callTool({ name: "greet", arguments: { name: "Ana" } });
     assert.equal(content, [{ type: "text", text: "hello Ana\n" }]);

@@ -171,6 +171,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** The content that the file must still have at the last moment. Otherwise it throws `{code: "ESTALE"}`. */
   readonly replaces?: Uint8Array;
+  /** Where the replaced file stays, in the same folder; no link is followed. After an error both are as before. */
+  readonly formerPath?: string;
   /**
    * The lock under which the file is written. If another process has taken it over, it throws `{code: "ESTALE"}` and
    * changes nothing.

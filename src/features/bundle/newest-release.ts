@@ -46,7 +46,9 @@ export async function newestRelease(place: UpdatePlace, options: AskOptions): Pr
     // A folder of a network cannot be told to stop.
     const found = await Promise.race([asked, host.sleep(askMsMax, AbortSignal.any([signal, late.signal]))]);
     if (found) return found;
-    throw new Refusal("failed", `\`${place.from}\` did not answer within ${askMsMax / 1000} s`);
+    throw new Refusal("failed", `\`${place.from}\` did not answer within ${askMsMax / 1000} s`, [
+      "look whether this machine reaches it, and try again later; nothing has changed",
+    ]);
   } finally {
     asked.catch(() => undefined);
     late.abort();
@@ -75,7 +77,9 @@ async function ask({ from, key }: UpdatePlace, { host, signal, asking }: Asking)
   const { default: semver } = await import("semver");
   const current = bundle.version ?? "0.0.0";
   if (semver.valid(version) === null || semver.lt(version, current))
-    throw new Refusal("denied", `\`${from}\` has ${own.name} ${version}, which is older than this, ${current}`);
+    throw new Refusal("denied", `\`${from}\` has ${own.name} ${version}, which is older than this, ${current}`, [
+      `tell who looks after ${own.name}: somebody has put an old release back; nothing has changed`,
+    ]);
   const fetch = async (): Promise<Uint8Array> => {
     const release = signed ?? (await factsOf(signal));
     const name = executableName(release);
@@ -106,7 +110,7 @@ async function openPlace(from: string, platform: string, { host, signal }: AskOp
     };
     return { announced: newest.version, read };
   }
-  if (!/^https?:/.test(from)) return { read: (file, bytesMax) => readAt(join(from, file), bytesMax, host) };
+  if (!/^https?:/i.test(from)) return { read: (file, bytesMax) => readAt(join(from, file), bytesMax, host) };
   const read: Opened["read"] = (file, bytesMax, during) => {
     const url = `${from.replace(/\/+$/, "")}/${encodeURIComponent(file)}`;
     return downloadArchive({ name: url, url, bytesMax, signal: during }, host);

@@ -11,12 +11,13 @@ import { placeOf } from "./release.ts";
 
 const TOLD_MS = 24 * 60 * 60 * 1000;
 const ASK_MS_MAX = 1_000;
+const PLAIN_VERSION = /^[\d.]{5,20}$/;
 
-/** Returns whether it has asked. What goes wrong is not said: `self-update` says it. */
+/** For what a person at a terminal sees. Returns whether it has asked. What goes wrong is not said: `self-update` says it. */
 export async function tellNewer(terminal: Terminal): Promise<boolean> {
   const { host } = await assemble({ cwd: terminal.workingFolder(), withoutPlugins: true });
   const place = placeOf(host);
-  const isForPerson = terminal.errors.isTerminal && !isInsideRun(host) && (host.environment("CI") ?? "") === "";
+  const isForPerson = !isInsideRun(host) && (host.environment("CI") ?? "") === "";
   if (!place || !host.bundle || !isForPerson) return false;
   const { name, version } = host.bundle;
   const stamp = join(host.folders.cache, "updates", name);
@@ -25,7 +26,8 @@ export async function tellNewer(terminal: Terminal): Promise<boolean> {
   try {
     host.instant.replace(stamp, now);
     const newest = await newestRelease(place, { host, signal: terminal.signal, askMsMax: ASK_MS_MAX });
-    if (newest.isNewer)
+    // Nobody has signed yet what a registry says.
+    if (newest.isNewer && PLAIN_VERSION.test(newest.version))
       terminal.errors.write(`${name} ${newest.version} is there, and this is ${version}: \`${name} self-update\`\n`);
   } catch {
     // A place that cannot be reached, or a cache that cannot be written: then each day would be each time.

@@ -84,7 +84,7 @@ const KEY_BYTES_MAX = 64 * 1024;
 
 function isAddress(from: string): boolean {
   if (from.startsWith(NPM)) return isPackageName(from.slice(NPM.length));
-  if (!/^https?:/.test(from) || !URL.canParse(from)) return false;
+  if (!/^https?:\/\/[^/]/i.test(from) || !URL.canParse(from)) return false;
   if (!hasCredentials(from) && !/[?#]/.test(from)) return true;
   throw new Refusal("denied", "everyone who gets the bundle could read the login in `--update-from`", [
     "leave it and what is behind `?` out; the `.npmrc` of each user can have a login for that host",
@@ -121,9 +121,14 @@ export async function writeRelease(
       "raise `version` in `package.json` of the folder of the tools: who has this version would not get the new one",
     ]);
   const former = host.instant.stat(join(target, facts)) && host.instant.readBytes(join(target, facts), FACTS_BYTES_MAX);
-  if (former && !readFacts(former, publicHalf(key)))
+  const released = former && readFacts(former, publicHalf(key));
+  if (former && !released)
     throw new Refusal("denied", `\`${join(target, facts)}\` is signed with another key`, [
       "programs that are out would refuse this release: sign it with that key, or remove the file",
+    ]);
+  if (released && semver.gt(released.version, version))
+    throw new Refusal("definitions", `\`${join(target, facts)}\` has ${released.version}, and this is ${version}`, [
+      `programs of ${released.version} would refuse it: raise \`version\` in \`package.json\` of the folder of the tools`,
     ]);
   await host.files.makeFolder(target);
   await host.files.write(join(target, executable), bytes, { mode: 0o755 });

@@ -50,6 +50,8 @@ import { type KnownWords, textOf, withoutAssignments } from "../../core/policy/k
 export interface RanCommand {
   /** The name in the tables of programs, with its subcommands: `git push`. */
   readonly name: string;
+  /** As the line has it: `/usr/bin/python3`. */
+  readonly program: string;
   readonly args: readonly RanWord[];
   /** The programs that run it, outermost first: `sudo`, `xargs`. */
   readonly wrappers: readonly string[];
@@ -128,6 +130,7 @@ interface Scene extends KnownWords {
 interface Program {
   /** The name in the tables. */
   readonly name: string;
+  readonly program: string;
   readonly args: readonly CommandWord[];
   readonly command: SimpleCommand;
 }
@@ -198,7 +201,7 @@ class Reader implements RanCommands {
   #redirects(group: Pick<SimpleCommand, "redirections">, scene: Scene): void {
     const { wrappers, folders, isInFile } = scene;
     const redirections = redirectedIn(group.redirections, scene);
-    this.commands.push({ name: "", args: [], wrappers, fedBy: [], redirections, folders, isInFile });
+    this.commands.push({ name: "", program: "", args: [], wrappers, fedBy: [], redirections, folders, isInFile });
   }
 
   /** `source` is the text in which the words have offsets, if they have any. */
@@ -224,11 +227,11 @@ class Reader implements RanCommands {
     const within = { ...scene, outer: { command, scene } };
     const alias = scene.aliases.get(text);
     if (alias) this.#evaluated([textWord(alias), ...args.map(quotedWord)], { ...within, aliases: new Map() });
-    this.#program({ name: programName(text), args, command }, text, within);
+    this.#program({ name: programName(text), program: text, args, command }, within);
   }
 
-  #program(program: Program, literal: string, scene: Scene): void {
-    const { args, command } = program;
+  #program(program: Program, scene: Scene): void {
+    const { program: literal, args, command } = program;
     const [first] = args;
     this.#written.add(command, scene, program);
     if (/^(?:cd|pushd|popd)$/.test(literal)) this.#changeFolder(literal, args, scene);
@@ -248,6 +251,7 @@ class Reader implements RanCommands {
     const { name, args, command } = program;
     this.commands.push({
       name,
+      program: program.program,
       args: args.map((word) => ranWord(word, scene)),
       wrappers: scene.wrappers,
       fedBy: feedersOf(command.from, scene),
@@ -304,7 +308,7 @@ class Reader implements RanCommands {
     const subcommand = rule.hasSubcommands && sub ? textOf(sub.word, scene) : undefined;
     if (subcommand !== undefined && sub) {
       const outer = { ...scene, wrappers: scene.wrappers.slice(0, -1) };
-      this.#named({ name: `${name} ${subcommand}`, args: args.slice(sub.at + 1), command }, outer);
+      this.#named({ ...program, name: `${name} ${subcommand}`, args: args.slice(sub.at + 1) }, outer);
     }
     const texts = operandsIn(rule.text, read);
     if (PASSES_TO_SHELL.test(name) && texts[0])

@@ -1,7 +1,6 @@
 // The paths that a line for a shell writes or deletes, as far as its words say so: for rules with `outside`.
 import type { WrittenPath } from "../../core/policy/outside.ts";
 import { pathWords } from "../../core/policy/path-words.ts";
-import { rowOf } from "../../core/text/row-of.ts";
 import { rulesOf } from "../../core/shell/programs.ts";
 import { type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import type { RanWord } from "./ran-words.ts";
@@ -17,15 +16,17 @@ const READERS = new Set(
   ).split(" "),
 );
 /** Options with which such a program writes after all. */
-const WRITING: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:delete|exec(?:dir)?|ok(?:dir)?|fprint\w*|fls)$/,
-  fd: /^(?:-[xX]|--exec(?:-batch)?)$/,
-  fdfind: /^(?:-[xX]|--exec(?:-batch)?)$/,
-  sed: /^(?:-[a-zA-Z]*i|--in-place)/,
-  tree: /^-o/,
-  env: /^(?:-C|--chdir)/,
-  sudo: /^(?:-D|--chdir)/,
-};
+const WRITING: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    find: /^-(?:delete|exec(?:dir)?|ok(?:dir)?|fprint\w*|fls)$/,
+    fd: /^(?:-[xX]|--exec(?:-batch)?)$/,
+    fdfind: /^(?:-[xX]|--exec(?:-batch)?)$/,
+    sed: /^(?:-[a-zA-Z]*i|--in-place)/,
+    tree: /^-o/,
+    env: /^(?:-C|--chdir)/,
+    sudo: /^(?:-D|--chdir)/,
+  }),
+);
 /** Programs that write at their last word, or below the folder of `-t`. A link may lead the rest of a line elsewhere. */
 const COPIERS = new Set(["cp", "install", "rsync"]);
 /** Programs that write whatever they are given, so that an unknown word is an unknown place. */
@@ -96,7 +97,7 @@ function wordsWrittenBy(command: RanCommand, operands: readonly RanWord[]): read
 
 /** What a wrapper runs, and the commands of a shell, are commands of their own. */
 function isReader({ name, args }: RanCommand): boolean {
-  const option = rowOf(WRITING, name);
+  const option = WRITING.get(name);
   if (option) return !args.some(({ text }) => option.test(text));
   return READERS.has(name) || rulesOf(name).some(({ runs, script }) => runs !== undefined || script === "shell");
 }

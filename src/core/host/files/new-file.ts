@@ -20,6 +20,7 @@ export interface WholeWrite {
   readonly mode: number;
   readonly replaces: Uint8Array | undefined;
   readonly lock: WriteLock | undefined;
+  readonly formerPath: string | undefined;
 }
 
 /** The mode bits without setuid and setgid, which were set for other content. */

@@ -1,8 +1,9 @@
 // Writes a whole file at once or not at all: a new file beside it gets its owner and mode, and then takes its place.
 import { lostLock, openNew, PRIVATE_MODE, requireContent, RIGHTS, type WholeWrite } from "./new-file.ts";
-import { constants, type Stats } from "node:fs";
+import { constants, linkSync, renameSync, type Stats, statSync } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import process from "node:process";
 import type { WriteOptions } from "../../tool/host.ts";
 import { codeOf, isUnanswered } from "../../tool/error-code.ts";
 import { FileError, ofTarget } from "./file-error.ts";
@@ -17,7 +18,7 @@ const MODE = 0o644;
 export async function writeWhole(
   path: string,
   content: Uint8Array | string,
-  { mode = MODE, replaces, lock }: WriteOptions = {},
+  { mode = MODE, replaces, lock, formerPath }: WriteOptions = {},
 ): Promise<void> {
   const target = await targetOf(path);
   const existing = await fs.stat(target).catch((error: unknown) => {
@@ -38,8 +39,10 @@ export async function writeWhole(
     mode,
     replaces,
     lock,
+    formerPath,
   };
-  if (existing && (existing.nlink > 1 || !(await replace(write))))
+  if (existing && formerPath !== undefined) await replace(write);
+  else if (existing && (existing.nlink > 1 || !(await replace(write))))
     await (await import("./write-in-place.ts")).writeInPlace({ ...write, existing });
   else if (!existing) await replace(write);
 }
@@ -55,9 +58,11 @@ async function replace(write: WholeWrite): Promise<boolean> {
       return false;
     }
     await requireContent(write);
-    await fs.rename(temporary, target).catch((error: unknown) => {
-      throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
-    });
+    if (write.formerPath !== undefined) exchange(write);
+    else
+      await fs.rename(temporary, target).catch((error: unknown) => {
+        throw write.lock && codeOf(error) === "ENOENT" ? lostLock(target) : error;
+      });
   } catch (error) {
     // The first error is reported, not a failure to remove the temporary file.
     await fs.rm(temporary, { force: true }).catch(() => undefined);
@@ -69,10 +74,34 @@ async function replace(write: WholeWrite): Promise<boolean> {
   return true;
 }
 
-async function writeNew({ temporary, content, existing, mode }: WholeWrite): Promise<boolean> {
+/** In one turn, so that a signal ends the program before it or after it. */
+function exchange({ target, temporary, existing, formerPath = "" }: WholeWrite): void {
+  const kept = join(dirname(target), newTemporaryName());
+  try {
+    // Windows lets a running executable be renamed, but no file take its place.
+    if (process.platform === "win32") renameSync(target, kept);
+    else linkSync(target, kept);
+  } catch {
+    // Some file systems have no hard links, and Linux may refuse one to a file of another user.
+    renameSync(target, kept);
+  }
+  try {
+    if (statSync(kept).ino !== existing?.ino) throw new FileError("ESTALE", "another file has taken its place", target);
+    renameSync(temporary, target);
+    renameSync(kept, formerPath);
+  } catch (error) {
+    renameSync(kept, target);
+    removeLeftover(kept);
+    throw error;
+  }
+  // If `formerPath` was the same file, the rename has done nothing.
+  removeLeftover(kept);
+}
+
+async function writeNew({ temporary, content, existing, mode, formerPath }: WholeWrite): Promise<boolean> {
   const file = await openNew(temporary, existing ? PRIVATE_MODE : mode);
   try {
-    if (existing && !(await takeOwner(file, existing))) return false;
+    if (existing && !(await takeOwner(file, existing)) && formerPath === undefined) return false;
     await file.writeFile(content);
     if (existing) await file.chmod(existing.mode & RIGHTS);
     await file.sync();

@@ -5,6 +5,7 @@ import { quoteWord } from "../../../core/base/quote.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
+import type { Bundle } from "../../../core/tool/host-bundle.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import { temporaryName } from "../../../core/tool/temporary-name.ts";
 import type { WordsCommand } from "../../../cli/command.ts";
@@ -54,9 +55,11 @@ export const selfUpdateCommand: WordsCommand = {
           terminal.output.write(`${bundle.name} ${newest.version} is the newest that ${printable(place.from)} has\n`);
           return exitCodes.done;
         }
-        const old = await tellingTrouble(path, host, () => requireOwn(path, host));
+        await tellingTrouble(path, host, () => requireOwn(path, host));
         const bytes = await newest.fetch();
-        await tellingTrouble(path, host, () => replace(path, bytes, { old, host }));
+        await tellingTrouble(path, host, async () =>
+          host.files.write(path, bytes, { replaces: await requireOwn(path, host), formerPath: `${path}.old` }),
+        );
         terminal.output.write(
           `${bundle.name} ${newest.version} is in place of ${bundle.version}; the old one is \`${printable(path)}.old\`\n`,
         );
@@ -74,38 +77,51 @@ async function tellingTrouble<Value>(path: string, host: Host, work: () => Promi
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof Refusal || code === undefined) throw error;
-    const isForbidden = (code === "EACCES" || code === "EPERM") && host.platform !== "windows";
+    if (code === "ESTALE") throw replacedMeanwhile(path);
     throw new Refusal("failed", `\`${path}\` cannot be replaced (${code}); nothing has changed`, [
-      `${isForbidden ? `\`sudo ${quoteWord(path)} self-update\`, or ` : ""}copy it to a folder of yours, and update it there`,
+      `${permission(code, path, host)}copy it to a folder of yours, and update it there`,
     ]);
   }
 }
 
-/** Returns the bytes of the file that this program was started from, if that can be replaced. */
+/** Returns what to type first if it is a missing permission. */
+function permission(code: string, path: string, { platform, instant }: Host): string {
+  if ((code !== "EACCES" && code !== "EPERM") || platform === "windows") return "";
+  const protectedPath = [dirname(path), path].find((one) => ((instant.stat(one)?.mode ?? 0) & OWNER_WRITES) === 0);
+  if (protectedPath === undefined || instant.stat(protectedPath)?.isOwn !== true)
+    return `\`sudo ${quoteWord(path)} self-update\`, or `;
+  return `\`chmod u+w ${quoteWord(protectedPath)}\` and update again, or `;
+}
+
+const OWNER_WRITES = 0o200;
+
+function replacedMeanwhile(path: string): Refusal {
+  return new Refusal("failed", `\`${path}\` was replaced while this program ran`, [
+    "another update has just replaced it; run it again to see",
+  ]);
+}
+
+/** Returns the bytes of the file that this program was started from, if that can be replaced and kept. */
 async function requireOwn(path: string, host: Host): Promise<Uint8Array> {
   // Before the download, which may take long.
   const probe = join(dirname(path), temporaryName(host.shared.identity(), host.randomId()));
   await (await host.files.create(probe, { mode: 0o600 })).close();
   await host.files.remove(probe);
   const own = await readExecutableAt(path, host);
-  if ("problem" in own || own.bundle?.sha256 !== host.bundle?.sha256)
-    throw new Refusal("failed", `\`${path}\` was replaced while this program ran`, ["start it again"]);
-  if ((await host.files.stat(`${path}.old`)) && "problem" in (await readExecutableAt(`${path}.old`, host)))
-    throw new Refusal("failed", `\`${path}.old\` is in the way: it is not an earlier version`, ["move it away"]);
+  if ("problem" in own || own.bundle?.sha256 !== host.bundle?.sha256) throw replacedMeanwhile(path);
+  const isLink = host.instant.isLink(`${path}.old`);
+  const old = isLink === undefined ? undefined : await readExecutableAt(`${path}.old`, host);
+  if (isLink === true || (old && ("problem" in old || !(await isEarlier(old.bundle, host)))))
+    throw new Refusal(
+      "failed",
+      `\`${path}.old\` is in the way: it is not an earlier version of \`${host.bundle?.name}\``,
+      [`move it away, such as with \`mv ${quoteWord(`${path}.old`)} ${quoteWord(`${path}.other`)}\``],
+    );
   return own.bytes;
 }
 
-/** At no time there is anything but a whole executable at `path`, except on Windows for a moment. */
-async function replace(path: string, bytes: Uint8Array, { old, host }: { old: Uint8Array; host: Host }): Promise<void> {
-  const mode = ((await host.files.stat(path))?.mode ?? 0) & 0o777;
-  if (host.platform !== "windows") {
-    await host.files.write(`${path}.old`, old, { mode });
-    return host.files.write(path, bytes, { replaces: old });
-  }
-  // A running executable can be renamed there, but no file takes its place.
-  host.shared.rename(path, `${path}.old`);
-  await host.files.write(path, bytes, { mode }).catch((error: unknown) => {
-    host.shared.rename(`${path}.old`, path);
-    throw error;
-  });
+async function isEarlier(old: Bundle | undefined, { bundle }: Host): Promise<boolean> {
+  const { default: semver } = await import("semver");
+  const [before, now] = [old, bundle].map((one) => semver.valid(one?.version) ?? "0.0.0") as [string, string];
+  return old?.name === bundle?.name && semver.lte(before, now);
 }
