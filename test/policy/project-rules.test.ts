@@ -171,8 +171,13 @@ test("rules of a project that nobody has trusted deny and ask, and neither allow
   assert.not.match(asked, /say yes/);
   bench.write(".tools/config.yaml", "policy:\n  - {decision: run curl http://evil, tool: list_dir}\n");
   const refused = await said("search_text");
-  assert.ok(refused.includes(`<bench>/.tools/config.yaml:2:16: is not a valid rule${UNTRUSTED}`), refused);
+  assert.ok(
+    refused.includes(`<bench>/.tools/config.yaml:2:16: is not a valid rule; \`dottool check\` says why${UNTRUSTED}`),
+    refused,
+  );
   assert.not.match(refused, /evil/);
+  bench.write(".tools/config.yaml", `policy:\n${"  - {decision: deny, tool: web_fetch}\n".repeat(101)}`);
+  assert.match(await said("search_text"), /config\.yaml:\d+:\d+: there are more than 100 rules/);
 });
 
 test("a rule that is new in a project that has changed counts beside those that were trusted, and each is told once", async () => {

@@ -13,6 +13,8 @@ import type { ArgumentPattern, ConfiguredRule, MatchContext, ValuePattern } from
 import type { Strictness } from "./text-pattern.ts";
 
 const EXPRESSION_MS_MAX = 100;
+/** The limit of all expressions of a decision: a package or a project that nobody reviewed may bring many. */
+const EXPRESSIONS_MS_MAX = 1_000;
 const NFKC_GROWTH_MAX = 18;
 
 /** `views` begin with the call as made, and `names` are the tool and its dependencies. */
@@ -204,7 +206,7 @@ function textFits(text: string, pattern: ValuePattern, context: ValueContext): b
   return [text, ...(forms ?? [])].some((form) => formFits(form, pattern, context));
 }
 
-function formFits(text: string, pattern: ValuePattern, { strictness, host }: ValueContext): boolean {
+function formFits(text: string, pattern: ValuePattern, { strictness, host, spent }: ValueContext): boolean {
   if (pattern.kind === "text") return pattern.pattern.matches(text, strictness);
   const expression = patternMatch(
     wholePattern({ source: pattern.source, flags: strictness === "exactly" ? "su" : "isu" }),
@@ -213,12 +215,17 @@ function formFits(text: string, pattern: ValuePattern, { strictness, host }: Val
     expression.isIn(text) || (strictness === "loosely" && expression.isIn(text.normalize("NFKC")));
   // NFKC makes a text at most 18 times as long (U+FDFA).
   if (text.length * NFKC_GROWTH_MAX <= expression.safeLength) return fits();
+  // Unknown, so it matches rules that refuse, and not rules that allow.
+  const unknown = strictness === "loosely";
+  if ((spent?.ms ?? 0) >= EXPRESSIONS_MS_MAX) return unknown;
+  const startedMs = host.nowMs();
   try {
     return host.runBounded(fits, EXPRESSION_MS_MAX);
   } catch (error) {
     if (codeOf(error) !== "ETIMEDOUT") throw error;
-    // Unknown, so it matches rules that refuse, and not rules that allow.
-    return strictness === "loosely";
+    return unknown;
+  } finally {
+    if (spent) spent.ms += host.nowMs() - startedMs;
   }
 }
 

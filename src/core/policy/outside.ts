@@ -1,6 +1,6 @@
 // Whether a call writes outside of the project, as far as its words tell: for rules with `outside: project`. A path
 // counts as what it leads to, and who names a path that cannot be followed counts as outside.
-import { relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import { commandFolder } from "../base/command-folder.ts";
 import { singleQuoted } from "../base/quote.ts";
 import { isJsonObject } from "../schema/json.ts";
@@ -21,6 +21,8 @@ export interface WrittenPath {
   readonly folder: string | undefined;
   /** Whether it is certainly written; otherwise an unknown program gets it. */
   readonly isSure: boolean;
+  /** Whether its entry in the folder above goes: for the project's own folder, that is outside. */
+  readonly isRemoved?: boolean;
 }
 
 declare module "../tool/feature.ts" {
@@ -48,12 +50,13 @@ function looksOutside(views: readonly CallView[], { host, cwd }: MatchContext): 
   const project = projectOf(cwd, host);
   // An author who says that a tool only reads is believed, except where its words certainly write.
   const isReading = views[0] !== undefined && accessOf(views[0]) === "read";
-  const isOutside = ({ path, folder, isSure }: WrittenPath): boolean => {
+  const isOutside = ({ path, folder, isSure, isRemoved }: WrittenPath): boolean => {
     if (isReading && !isSure) return false;
     if (path === undefined || (folder === undefined && !/^[/~]/.test(path))) return true;
-    return foundPaths(path, { host, from: folder ?? cwd, isPath: true }).some(
-      (one) => !isIn(realPath(one, host), project),
-    );
+    return foundPaths(path, { host, from: folder ?? cwd, isPath: true }).some((one) => {
+      const real = realPath(one, host);
+      return (isRemoved && real === project) || (!isIn(real, project) && (isSure || isPlace(one, host)));
+    });
   };
   return views.some((view) => writtenBy(view, { host, cwd }).some(isOutside));
 }
@@ -86,6 +89,12 @@ function writtenByCommand({ arguments: args }: CallView, { host, cwd }: MatchCon
     host,
     cwd: typeof folder === "string" ? commandFolder(folder, { cwd, host }) : cwd,
   });
+}
+
+/** Whether a word may be a path at all: `/users` and `/api/x` seldom are. */
+function isPlace(path: string, host: Host): boolean {
+  const above = dirname(path);
+  return [path, ...(dirname(above) === above ? [] : [above])].some((one) => host.instant.stat(one) !== undefined);
 }
 
 function isIn(path: string, folder: string): boolean {

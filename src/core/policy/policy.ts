@@ -10,6 +10,7 @@ import { unescapedText } from "./text-pattern.ts";
 export interface Match extends MatchedRule {
   readonly fingerprint: string;
   readonly isSandboxed?: true;
+  readonly isOutside?: true;
 }
 
 export interface Policy {
@@ -40,6 +41,12 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
     candidates.set(tool, found);
     return found;
   };
+  const spent = new WeakMap<PreparedCall["call"], { ms: number }>();
+  const spentBy = ({ call }: PreparedCall): { ms: number } => {
+    const made = spent.get(call) ?? { ms: 0 };
+    spent.set(call, made);
+    return made;
+  };
   const matching = (
     call: PreparedCall,
     caller: Caller,
@@ -50,7 +57,12 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
     );
     if (wanted.length === 0) return [];
     const views = callViews(call, context.cwd);
-    return views && wanted.filter((rule) => isAbout(rule, { views, names: namesBelow(call.tool) }, context));
+    return (
+      views &&
+      wanted.filter((rule) =>
+        isAbout(rule, { views, names: namesBelow(call.tool) }, { ...context, spent: spentBy(call) }),
+      )
+    );
   };
   return {
     ruleCount: rules.length,
@@ -65,10 +77,19 @@ export function createPolicy(rules: readonly ConfiguredRule[]): Policy {
             fingerprint: "",
           },
         ];
-      return matched.flatMap(({ place, decision, reason, fingerprint, isSandboxed }) =>
+      return matched.flatMap(({ place, decision, reason, fingerprint, isSandboxed, isOutside }) =>
         decision === undefined
           ? []
-          : [{ name: place, decision, reason, fingerprint, ...(isSandboxed ? { isSandboxed } : {}) }],
+          : [
+              {
+                name: place,
+                decision,
+                reason,
+                fingerprint,
+                ...(isSandboxed ? { isSandboxed } : {}),
+                ...(isOutside ? { isOutside } : {}),
+              },
+            ],
       );
     },
     denies: (names, effects, caller) =>

@@ -32,6 +32,8 @@ interface ReadRulesOptions {
 /** Names that other programs use for it. */
 const LIKE_POLICY = ["policy", "policies", "permissions", "rules"];
 const RULES_MAX = 10_000;
+/** The limit of rules that nobody reviewed. */
+const STRANGE_RULES_MAX = 100;
 const PATTERN_CHARACTERS_MAX = 1_000;
 const KEYS = [
   "decision",
@@ -55,14 +57,15 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
   for (const name of root?.names ?? [])
     if (name !== "policy" && didYouMean(name, LIKE_POLICY) !== "")
       root?.complain(name, `unknown key \`${name}\`; rules are the items of \`policy:\``);
-  if (items.length > RULES_MAX) root?.complain("policy", `there are more than ${RULES_MAX.toLocaleString("en")} rules`);
-  const read = items.slice(0, RULES_MAX).flatMap((fields) => readRule(fields, options) ?? []);
+  const isStrange = owner === "untrusted" || owner === "unapproved package";
+  const rulesMax = isStrange ? STRANGE_RULES_MAX : RULES_MAX;
+  if (items.length > rulesMax) root?.complain("policy", `there are more than ${rulesMax.toLocaleString("en")} rules`);
+  const read = items.slice(0, rulesMax).flatMap((fields) => readRule(fields, options) ?? []);
   const auditsPersons = root?.names.includes("audit") === true ? readSwitch(root, "audit") : true;
   const isLoosening = (rule: ConfiguredRule): boolean =>
     owner !== "user" && owner !== "package" && rule.decision === "allow";
   const rules = read.filter((rule) => !isLoosening(rule));
   const state = states[owner];
-  const isStrange = owner === "untrusted" || owner === "unapproved package";
   return {
     rules:
       state === undefined
@@ -74,7 +77,7 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
     auditsPersons: owner !== "user" || auditsPersons,
     problems: problems.map(
       ({ text: problem }) =>
-        `${path}:${isStrange ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: is not a valid rule` : problem}${state === undefined ? "" : ` (${state})`}`,
+        `${path}:${isStrange ? `${/^\d+:\d+/.exec(problem)?.[0] ?? ""}: ${problem.includes("there are more than") ? `there are more than ${STRANGE_RULES_MAX} rules` : `is not a valid rule${owner === "untrusted" ? "; `dottool check` says why" : ""}`}` : problem}${state === undefined ? "" : ` (${state})`}`,
     ),
     notes: [
       ...read
@@ -115,7 +118,9 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   if (rateWritten !== undefined && !rate) fields.complain("rate", `\`rate\` must be ${RATE_FORM}`);
   if (!fields.names.includes("decision") && !fields.names.includes("rate"))
     fields.complain("decision", "a rule needs a `decision`: `allow`, `ask` or `deny`");
-  readChoice(fields, "outside", ["project"]);
+  if (fields.names.includes("outside") && typeof fields.json("outside") !== "string")
+    fields.complain("outside", "`outside` must be `project`");
+  else readChoice(fields, "outside", ["project"]);
   const rule: ConfiguredRule = {
     place: `${path}:${fields.place}`,
     ...(decision === undefined ? {} : { decision }),

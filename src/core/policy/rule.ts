@@ -36,6 +36,8 @@ export interface MatchContext {
   readonly host: Host;
   /** Absolute. */
   readonly cwd: string;
+  /** What expressions have taken so far, in all rules of a decision. */
+  readonly spent?: { ms: number };
 }
 
 export type RuleEffect = Effect | "unknown";

@@ -5,13 +5,10 @@ import type { OpenedSession } from "../../core/session/assemble.ts";
 import { quoteWord } from "../../core/base/quote.ts";
 import { packagesBeside } from "./collect-packages.ts";
 import { storedFolderOf } from "../packages/installed-packages.ts";
-import { configProblems } from "../../core/base/config-problems.ts";
-import { readConfigText } from "../../core/base/user-config.ts";
 import { CONFIGURATION_NAME } from "../../core/catalog/discover.ts";
-import { readRules } from "../../core/policy/read-rules.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { checkedScope } from "../check/checked-scope.ts";
-import { diagnosticsOf } from "../check/commands/check.ts";
+import { configProblem, diagnosticsOf } from "../check/commands/check.ts";
 import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
 import { LOCK_NAME } from "../packages/lock.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
@@ -76,7 +73,7 @@ export async function findSharedFolder(
   const own = catalogue.entries.filter(({ scope }) => scope === "given");
   const shown = word ?? PROJECT_FOLDER_NAME;
   const hasPlugins = catalogue.plugins.some((plugin) => plugin.folder.path === path);
-  const fault = (await checkFault(path, shown, context)) ?? configFault(path, opened.host);
+  const fault = (await checkFault(path, shown, context)) ?? (await configFault(path, opened.host));
   if (fault) return failedWith(context, fault);
   const told = own.find((entry) => defaultOfSecret(catalogue.definitionOf(entry)) !== undefined);
   if (told)
@@ -118,11 +115,8 @@ async function checkFault(path: string, shown: string, context: CommandContext):
 const CHECK = (shown: string): string => `\`dottool check ${quoteWord(shown)}\` shows them`;
 
 /** Returns what would refuse calls, or be ignored, on every machine. */
-function configFault(path: string, host: Host): Trouble | undefined {
-  const read = readConfigText(join(path, CONFIGURATION_NAME), host);
-  if (!read) return undefined;
-  const shown = { path: CONFIGURATION_NAME, owner: "project", host } as const;
-  const problem = read.trouble ?? readRules(read.text, shown).problems[0] ?? configProblems(read.text)[0]?.text;
+async function configFault(path: string, host: Host): Promise<Trouble | undefined> {
+  const problem = await configProblem(join(path, CONFIGURATION_NAME), CONFIGURATION_NAME, host);
   if (problem === undefined) return undefined;
   return [
     "definitions",

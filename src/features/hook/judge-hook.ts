@@ -3,7 +3,8 @@
 import { resolve } from "node:path";
 import { quoteWord } from "../../core/base/quote.ts";
 import { runCommand } from "../../core/base/run-command.ts";
-import { withDefaults } from "../../core/policy/call-views.ts";
+import { type CallView, withDefaults } from "../../core/policy/call-views.ts";
+import { writesOutside } from "../../core/policy/outside.ts";
 import { commandDangers, pathDangers, searchDangers } from "./command-dangers.ts";
 import type { Match } from "../../core/policy/policy.ts";
 import type { LoadedPolicy } from "../../core/policy/policy-config.ts";
@@ -154,9 +155,12 @@ function plainMatches(
   const { command } = args;
   if (typeof command !== "string") return [];
   const known = new Set(made.map(({ fingerprint }) => fingerprint));
+  // What the line writes is known from the whole line alone: its pipes, folders and wrappers.
+  const whole: CallView = { name: call.tool, tool, effects: tool.effects, arguments: args };
   return plainCommands(command, looking.session)
     .flatMap((plain) => matchesOf({ call, tool, arguments: plain }, { ...looking, frontEnd: "hook" }))
-    .filter(({ decision, fingerprint }) => {
+    .filter(({ decision, fingerprint, isOutside }) => {
+      if (isOutside && !writesOutside([whole], looking.session)) return false;
       const isNew = decision !== "allow" && !known.has(fingerprint);
       known.add(fingerprint);
       return isNew;

@@ -20,10 +20,13 @@ import { scanScript } from "../../core/shell/scan.ts";
 import type { Host } from "../../core/tool/host.ts";
 import {
   beforeInputs,
+  EVALUATES_NUMBERS,
+  SETS_NAMED,
   copiedVariables,
   EnvironmentVariables,
   expandedWords,
   feedersOf,
+  GLUED_OPTION,
   hasUnseenCharacters,
   hasZshCode,
   inputOf,
@@ -32,12 +35,15 @@ import {
   isUpperName,
   joinedWords,
   opensInput,
+  PASSES_TO_SHELL,
   printedBy,
   quotedWord,
   type RanRedirections,
   type RanWord,
   ranWord,
+  ranWords,
   redirectedIn,
+  setLoops,
   tailOf,
   withoutOption,
 } from "./ran-words.ts";
@@ -97,16 +103,6 @@ const DEPTH_MAX = 12;
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 /** Stands for a part of the input of `xargs` or `find`. */
 const INPUT = { kind: "text", text: "{}" } as const;
-/** Built-ins that set the variables that they name. */
-const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "readarray", "getopts"]);
-/** Built-ins that evaluate a number or a name once more. */
-const EVALUATES_NUMBERS = new Set(
-  "[ [[ test let declare typeset local printf read unset export wait mapfile readarray".split(" "),
-);
-/** Programs that give their words to a shell, with parts of their input. */
-const PASSES_TO_SHELL = /^(?:parallel|sem)$/;
-/** What stands before the file in one word: `--command=FILE`, `-SFILE`. */
-const GLUED_OPTION = /^(?:--?[\w-]+=|-S)/;
 const INPUT_FILE = /^\/(?:dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;
 export function ranCommands(line: string, options: RanOptions): RanCommands {
   const reader = new Reader(options);
@@ -237,9 +233,11 @@ class Reader implements RanCommands {
     if (/^(?:cd|pushd|popd)$/.test(literal)) this.#changeFolder(literal, args, scene);
     if (literal === "export" || literal === "declare" || literal === "typeset" || literal === "readonly")
       for (const word of args) this.#assigned(word, scene, true);
-    if (SETS_NAMED.has(literal))
+    if (SETS_NAMED.has(literal)) {
+      setLoops(literal, args, scene);
       for (const word of args)
         if (isUpperName(literalText(word))) this.variables.push([literalText(word) ?? "", undefined]);
+    }
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
     if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
@@ -252,7 +250,7 @@ class Reader implements RanCommands {
     this.commands.push({
       name,
       program: program.program,
-      args: args.map((word) => ranWord(word, scene)),
+      args: args.flatMap((word) => ranWords(word, scene)),
       wrappers: scene.wrappers,
       fedBy: feedersOf(command.from, scene),
       redirections: redirectedIn(command.redirections, scene),
@@ -477,6 +475,7 @@ class Reader implements RanCommands {
   #assigned(word: CommandWord, scene: Scene, isDeclared = false): void {
     const assigned = assignmentOf(word);
     if (!assigned) return;
+    if (scene.variables instanceof EnvironmentVariables) scene.variables.loop(assigned.name, undefined);
     const [head, ...others] = word.pieces;
     const text = head?.kind === "text" ? head.text : "";
     const value = textOf({ pieces: [{ kind: "text", text: text.slice(text.indexOf("=") + 1) }, ...others] }, scene);

@@ -1,6 +1,6 @@
 // The folders in which the commands of a script may run. A `cd` may fail, may not run at all, or may count in a shell of
 // its own only, as in brackets: then the folders before it count too.
-import { isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type CommandGroup, type CommandWord, literalText, type SimpleCommand } from "../../core/shell/pieces.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { textOf } from "../../core/policy/known-words.ts";
@@ -86,6 +86,10 @@ export function changedFolders(
 ): { readonly to: PossibleFolders; readonly isSure: boolean } {
   const word = args.find((one) => !/^-./.test(literalText(one) ?? ""));
   const text = word ? textOf(word, { given: [], positions: [], variables }) : "~";
+  if (/^\$\(git rev-parse --show-toplevel\)$/.test(writtenIn(word)))
+    return { to: folders.map((one) => (one === undefined ? one : topOf(one, host))), isSure: true };
+  // The shell was in a folder before this line.
+  if (text === "-" && all.length === 1) return { to: [undefined], isSure: false };
   if (name === "popd" || text === "-" || (name === "pushd" && (!word || text?.startsWith("+"))))
     return { to: all, isSure: false };
   // With CDPATH, `cd x` may lead elsewhere.
@@ -95,6 +99,19 @@ export function changedFolders(
     return { to: [undefined], isSure: false };
   const to = folders.map((one) => (one !== undefined || isAbsolute(path) ? resolve(one ?? "/", path) : undefined));
   return { to, isSure: to.every((one) => one !== undefined && host.instant.stat(one)?.kind === "folder") };
+}
+
+function writtenIn(word: CommandWord | undefined): string {
+  const [only, ...others] = word?.pieces.filter((piece) => piece.kind !== "text" || piece.text !== "") ?? [];
+  return only?.kind === "expansion" && others.length === 0 ? only.text : "";
+}
+
+/** Returns the folder of the repository. */
+function topOf(folder: string, host: Host): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (host.instant.stat(join(at, ".git")) !== undefined) return at;
+    if (dirname(at) === at) return undefined;
+  }
 }
 
 function union(some: PossibleFolders, others: PossibleFolders): PossibleFolders {

@@ -1,4 +1,5 @@
 // Words of the commands that a line runs: what they are, and words made of others.
+import { basename, dirname } from "node:path";
 import {
   type CommandPiece,
   type CommandWord,
@@ -14,6 +15,17 @@ import { programName } from "../../core/shell/programs.ts";
 import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
 import { assignmentOf } from "../../core/shell/assignments.ts";
 
+/** What stands before the file in one word: `--command=FILE`, `-SFILE`. */
+export const GLUED_OPTION = /^(?:--?[\w-]+=|-S)/;
+/** Programs that give their words to a shell, with parts of their input. */
+export const PASSES_TO_SHELL = /^(?:parallel|sem)$/;
+/** Built-ins that set the variables that they name. */
+export const SETS_NAMED = new Set(["read", "for", "select", "printf", "mapfile", "readarray", "getopts"]);
+/** Built-ins that evaluate a number or a name once more. */
+export const EVALUATES_NUMBERS = new Set(
+  "[ [[ test let declare typeset local printf read unset export wait mapfile readarray".split(" "),
+);
+
 export interface RanWord {
   /** What a shell makes of the word; what it only knows at run time is as written: `$(date)`. */
   readonly text: string;
@@ -28,6 +40,45 @@ export function ranWord(word: CommandWord, scene: KnownWords): RanWord {
     ? { text: word.pieces.map((piece) => (piece.kind === "placeholder" ? "" : piece.text)).join(""), isKnown: false }
     : { text, isKnown: true };
 }
+
+/** Returns a word of a loop as each of its values. */
+export function ranWords(word: CommandWord, scene: KnownWords): readonly RanWord[] {
+  const only = ranWord(word, scene);
+  const loops = scene.variables instanceof EnvironmentVariables ? scene.variables.loops : undefined;
+  if (only.isKnown || !loops) return [only];
+  const nameOf = (piece: CommandPiece): string =>
+    (piece.kind === "expansion" && /^\$(?:(\w+)|\{(\w+)(?:%\.\w+)?\})$/.exec(piece.text)?.slice(1).join("")) || "";
+  const name = word.pieces.map(nameOf).find((one) => loops.get(one) !== undefined);
+  if (name === undefined) return [only];
+  return (loops.get(name) ?? []).map((text) =>
+    ranWord({ pieces: word.pieces.map((one) => (nameOf(one) === name ? { kind: "text", text } : one)) }, scene),
+  );
+}
+
+/** A value that stays below the folder of the command. */
+const INNER = /^(?![/-])(?:(?!\.\.)[\w.*?@+/-]|\{\d+\.\.\d+\})+$/;
+const NUMBERS = /^\$\(seq [\d ]+\)$/;
+
+/** Records what a built-in such as `for` or `read` makes of the variables that it names. */
+export function setLoops(name: string, args: readonly CommandWord[], scene: KnownWords): void {
+  const { variables } = scene;
+  if (!(variables instanceof EnvironmentVariables)) return;
+  for (const word of name === "for" ? args.slice(0, 1) : args)
+    variables.loop(literalText(word) ?? "", name === "for" ? loopValues(args.slice(2), scene) : undefined);
+}
+
+/** Returns the values of a `for`; undefined if one may lead elsewhere. */
+function loopValues(words: readonly CommandWord[], scene: KnownWords): readonly string[] | undefined {
+  const texts = words.map((word) => {
+    const { text, isKnown } = ranWord(word, scene);
+    return isKnown ? text : NUMBERS.test(text) ? "1" : "";
+  });
+  return texts.length > 0 && texts.length <= LOOP_VALUES_MAX && texts.every((text) => INNER.test(text))
+    ? texts
+    : undefined;
+}
+
+const LOOP_VALUES_MAX = 64;
 
 /** Matches most lines, for which the others need not be compiled. */
 const SEEN = /^[\t\n\x20-\x7e]*$/;
@@ -114,11 +165,20 @@ const VALUE_CHARACTERS_MAX = 65_536;
 
 /** The variables of a script; those that it does not set have their values of the environment. */
 export class EnvironmentVariables extends Map<string, string | undefined> {
+  /** The values of variables of loops. Undefined: another command sets the variable too. */
+  readonly loops: Map<string, readonly string[] | undefined>;
   readonly #host: Host;
 
-  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = []) {
+  constructor(host: Host, entries: Iterable<readonly [string, string | undefined]> = [], loops = new Map()) {
     super(entries);
     this.#host = host;
+    this.loops = loops as Map<string, readonly string[] | undefined>;
+  }
+
+  /** Undefined: they are not known. */
+  loop(name: string, values: readonly string[] | undefined): void {
+    const before = this.loops.has(name) ? this.loops.get(name) : [];
+    this.loops.set(name, before && values && [...before, ...values]);
   }
 
   override get(name: string): string | undefined {
@@ -131,7 +191,7 @@ export class EnvironmentVariables extends Map<string, string | undefined> {
   }
 
   copy(): EnvironmentVariables {
-    return new EnvironmentVariables(this.#host, this);
+    return new EnvironmentVariables(this.#host, this, this.loops);
   }
 }
 
@@ -151,6 +211,8 @@ export function printedBy(end: PipeEnd | undefined, scene: KnownWords): string |
     return input && end.redirections.length === 1 ? textOf(input.word, scene) : undefined;
   }
   if (words.some((word) => word === undefined) || end.redirections.length > 0) return undefined;
+  if (program === "dirname" && words.length === 1 && words[0]) return dirname(words[0]);
+  if (program === "basename" && words.length === 1 && words[0]) return basename(words[0]);
   if (program === "pwd" && words.every((word) => word === "-L")) return scene.variables.get("PWD");
   if (program === "which" || (program === "command" && words[0] === "-v") || (program === "type" && words[0] === "-p"))
     return named[0];
@@ -203,10 +265,19 @@ export function expandedWords(
   return isBraced ? words.flatMap((one) => bracedWords(one)) : words;
 }
 
-/** Returns the value of `$name`, and of `$(echo …)` and `$(command -v …)`. */
+/** A number or a time, which has no slash. */
+const PLAIN_VALUE = /^\$(?:\$|RANDOM|\(date(?: -u)?(?: \+(?:%[A-Za-z]|[-_.:T])+)?\))$/;
+
+/** Returns the value of `$name` and `${name:-other}`, and of `$(echo …)` and `$(command -v …)`. */
 function valueOf(piece: Extract<CommandPiece, { kind: "expansion" }>, scene: KnownWords): string | undefined {
   const value = textOf({ pieces: [{ ...piece }] }, scene);
   if (value !== undefined) return value;
+  const [, name, other = ""] = /^\$\{(\w+):-([\w./-]*)\}$/.exec(piece.text) ?? [];
+  if (name !== undefined) {
+    const known = scene.variables.get(name);
+    return known === undefined && scene.variables.has(name) ? undefined : known || other;
+  }
+  if (PLAIN_VALUE.test(piece.text)) return "0";
   if (piece.items || !(piece.text.startsWith("$(") || piece.text.startsWith("`"))) return undefined;
   return piece.printer ? printedBy(piece.printer, scene) : undefined;
 }
@@ -218,9 +289,14 @@ export function isLineOfDottool(name: string, option: string | undefined): boole
 
 /** Returns where redirections lead, as far as that is known. */
 export function redirectedIn(redirections: readonly Redirection[], scene: KnownWords): RanRedirections {
-  return redirections.map(({ operator, word }) => {
+  return redirections.flatMap(({ operator, word }) => {
     const [only, ...others] = expandedWords(word, scene, undefined);
-    return { operator, path: only && others.length === 0 ? textOf(only, scene) : undefined };
+    if (!only || others.length > 0) return [{ operator, path: undefined }];
+    return ranWords(only, scene).map(({ text, isKnown }) => ({
+      operator,
+      // The commands of `>(…)` are read as others are.
+      path: isKnown ? text : text.startsWith(">(") ? "/dev/fd/63" : undefined,
+    }));
   });
 }
 

@@ -1,4 +1,11 @@
 // `dottool check`: finds mistakes in definitions, and with `--fix` makes the repairs that are sure.
+import { join } from "node:path";
+import { configProblems } from "../../../core/base/config-problems.ts";
+import { readConfigText } from "../../../core/base/user-config.ts";
+import { CONFIGURATION_NAME } from "../../../core/catalog/discover.ts";
+import { readRules } from "../../../core/policy/read-rules.ts";
+import { loadPart } from "../../../core/tool/feature.ts";
+import type { Host } from "../../../core/tool/host.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { diagnosticJson } from "../../../core/text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
@@ -81,7 +88,31 @@ export async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagn
     ...commandNames(scope),
     ...(await missingTools(scope)),
     ...(await codeProblems(scope)),
+    ...(scope.isWhole ? await rulesOfProject(scope.opened) : []),
   ];
+}
+
+async function rulesOfProject({ catalogue, host }: OpenedSession): Promise<readonly Diagnostic[]> {
+  const projects = catalogue().folders.filter(({ scope }) => scope === "project");
+  const found = await Promise.all(
+    projects.map(async ({ path, shownPath }): Promise<readonly Diagnostic[]> => {
+      const shown = `${shownPath}/${CONFIGURATION_NAME}`;
+      const problem = await configProblem(join(path, CONFIGURATION_NAME), shown, host);
+      if (problem === undefined) return [];
+      const message = `\`${shown}\` has errors: ${problem}`;
+      return [{ code: "unreadable-file", severity: "error", message, related: [], help: ["fix it there"] }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Returns what refuses calls, or is ignored, because of a project's `config.yaml`. */
+export async function configProblem(path: string, shown: string, host: Host): Promise<string | undefined> {
+  const read = readConfigText(path, host);
+  if (!read || read.trouble !== undefined) return read?.trouble;
+  await loadPart("writtenPaths");
+  const { problems } = readRules(read.text, { path: shown, owner: "project", host });
+  return problems[0] ?? configProblems(read.text)[0]?.text;
 }
 
 /** Only here are the names of dottool's own commands known: the language is below them. */

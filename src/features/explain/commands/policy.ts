@@ -51,12 +51,18 @@ async function showRules(input: CommandInput, context: CommandContext): Promise<
   else {
     for (const problem of problems)
       errors.write(`failed[policy]: ${printable(problem)}\n  = every call is refused until it is fixed\n`);
-    for (const rule of sorted)
+    // A rule of a file with mistakes may say more, or less, than its author means.
+    const isBroken = ({ place }: ConfiguredRule): boolean =>
+      problems.some((problem) => problem.startsWith(place.replace(/\d+:\d+$/, "")));
+    for (const rule of sorted.filter((one) => !isBroken(one)))
       output.write(
         `${printable(ruleText(rule))}\n  ${printable(rule.decision ? `${rule.place}: ${rule.reason}` : rule.place)}\n`,
       );
     if (rules.length + problems.length === 0)
-      errors.write("there are no rules; `docs/policy.md` has files to begin with\n");
+      errors.write(
+        "there are no rules. To begin with, write in `config.yaml` of your own folder, or in `.tools/config.yaml`:\n" +
+          "policy:\n  - {decision: deny, command: git push, reason: a person pushes}\n",
+      );
   }
   return problems.length === 0 ? exitCodes.done : exitCodes.definitions;
 }
