@@ -231,8 +231,9 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "plugins",
-    uses: ["javascript"],
-    parts: ["createModules", "sessionPlugins"],
+    uses: ["check", "javascript"],
+    commands: [{ name: "__plugin-tests" }],
+    parts: ["createModules", "runPluginTests", "sessionPlugins"],
     load: () => import("./plugins/feature.ts"),
   },
   {

@@ -41,6 +41,40 @@ if (spawnSync("script", ["--version"]).status === 0)
     assert.is((await bench.run(["greet"])).exitCode, 77);
   });
 
+if (spawnSync("script", ["--version"]).status === 0)
+  test("dev loads plugins again when they or their modules change, and runs their tests", async () => {
+    const plugin =
+      'import { definePlugin, defineTool } from "dottool";\nimport { word } from "./lib/word.ts";\nexport default definePlugin({ name: "x", tools: [defineTool({ name: "x_one", description: "Says it.", effects: ["read"], run: () => word })] });\n';
+    const tests =
+      'import { test } from "dottool";\ntest("says two", async ({ callTool, assert }) => assert.deepEqual((await callTool("x_one")).content, [{ type: "text", text: "two" }]));\n';
+    using bench = testProject({
+      ".tools/plugins/x.ts": plugin,
+      ".tools/plugins/x.test.ts": tests,
+      ".tools/plugins/lib/word.ts": 'export const word = "one";\n',
+    });
+    const { command, words, environment } = bench.program;
+    const { text } = await typeAtTerminal(commandLine([command, ...words, "dev"]), {
+      folder: bench.folder,
+      environment: { ...environment, TERM: "dumb", NO_COLOR: "1" },
+      typed: [
+        ["Ctrl-C ends this", () => bench.write(".tools/plugins/x.ts", `${plugin}const a: = 1;\n`)],
+        ["\ntrusted", () => bench.write(".tools/plugins/x.ts", `${plugin}// fixed\n`)],
+        ["\ntrusted", () => bench.write(".tools/plugins/lib/word.ts", 'export const word = "two";\n')],
+        ["\ntrusted", "\u0003"],
+      ],
+    });
+    const [, broken = "", fixed = "", changed = ""] =
+      text
+        .replaceAll("\r\n", "\n")
+        .split("Ctrl-C ends this\n")[1]
+        ?.split("\ntrusted")
+        .map((part, index, all) => all[index - 1] ?? part) ?? [];
+    assert.match(broken, ".tools/plugins/x.ts:4:10");
+    assert.match(fixed, "1 plugin checked: no problems");
+    assert.match(fixed, "failed   .tools/plugins/x.test.ts: says two");
+    assert.match(changed, "passed   .tools/plugins/x.test.ts: says two");
+  });
+
 test("dev runs only with a person in front of it", async () => {
   using bench = testProject({ ".tools/greet.tool": greet("one") });
   const { exitCode, stderr } = await bench.run(["dev"]);

@@ -16,7 +16,8 @@ function say(name: string, more = ""): string {
 
 test("a plugin that did not load is told where its tool is missing", async () => {
   using bench = testProject({ ".tools/plugins/mytool.ts": "export defualt 1;\n" });
-  const lost = "warning[broken-plugin]: 1 plugin did not load, so its tools are missing; `dottool check` says why\n";
+  const lost =
+    "warning[broken-plugin]: 1 plugin did not load (`.tools/plugins/mytool.ts:1:8`), so its tools are missing; `dottool check` says why\n";
   assert.equal(await runLine(bench, ["mytool"]), {
     exitCode: 66,
     stdout: "",

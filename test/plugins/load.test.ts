@@ -292,4 +292,56 @@ test("loadPlugins waits for no FIFO, and reads no device", async () => {
   }
 });
 
+test("a plugin, or a module that it imports, is read again when it has changed", async () => {
+  const files = {
+    "words.ts": `${head}import { word } from "./lib/word.ts";\nexport default definePlugin({ name: "words", tools: [defineTool({ name: "say", description: "Says.", effects: ["read"], run: () => "1 " + word })] });\n`,
+    "lib/word.ts": 'export { word } from "./inner.ts";\n',
+    "lib/inner.ts": 'export const word = "one";\n',
+  };
+  await load(files, async (first, folder) => {
+    const said = async (loaded: LoadedPlugins): Promise<unknown> => [
+      ...problems(loaded),
+      ((await run(loaded.tools[0], {})) as { content: readonly unknown[] }).content[0],
+    ];
+    const again = () => loadPlugins([{ path: join(folder, "words.ts") }], { host: createNodeHost(), cwd: folder });
+    assert.equal(await said(first), [{ type: "text", text: "1 one" }]);
+    assert.is(run((await again()).tools[0], {}) instanceof Promise, true);
+    writeFileSync(join(folder, "lib/inner.ts"), 'export const word = "two";\n');
+    assert.equal(await said(await again()), [{ type: "text", text: "1 two" }]);
+    writeFileSync(join(folder, "words.ts"), files["words.ts"].replace("1 ", "2 "));
+    assert.equal(await said(await again()), [{ type: "text", text: "2 two" }]);
+    writeFileSync(join(folder, "lib/inner.ts"), "export const word = ;\n");
+    assert.equal(problems(await again()), [
+      "broken-plugin: the plugin `words.ts` cannot be used: Expression expected at lib/inner.ts:1:21",
+    ]);
+    assert.equal(first.tools[0] && (await run(first.tools[0], {})), {
+      status: "ok",
+      content: [{ type: "text", text: "1 one" }],
+    });
+  });
+});
+
+test("a mistake has its file, line and column, whatever keeps the plugin from loading", async () => {
+  const files = {
+    "a.ts": `${head}export default definePlugin({ name: "a" tools: [] });\n`,
+    "b.ts": `${head}enum Word { One = 1 }\nconst x: = Word.One;\n`,
+    "c.ts": `${head}enum Word { One = 1 }\n\nthrow new Error(\`word \${Word.One}\`);\n`,
+    "d.ts": 'import { thrower } from "./lib/thrower.ts";\nthrower();\n',
+    "lib/thrower.ts": 'export function thrower(): void {\n  throw new Error("at load");\n}\n',
+    "e.ts": "const a = `x;\n",
+  };
+  await load(files, (loaded) => {
+    assert.equal(
+      problems(loaded).map((line) => line.replace(/^.*cannot be used: ([A-Za-z]+).* at /, "$1 at ")),
+      [
+        "Expected at a.ts:2:41",
+        "Unexpected at b.ts:3:10",
+        "word at c.ts:4:7",
+        "at at d.ts:2:1",
+        "Unterminated at e.ts:1:11",
+      ],
+    );
+  });
+});
+
 test.run();

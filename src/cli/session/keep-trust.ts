@@ -27,10 +27,15 @@ export async function keepingTrust(
 ): Promise<boolean> {
   const root = projectRootOf(path);
   const isOwn = basename(root) === PROJECT_FOLDER_NAME && !isInsideRun(host);
-  const isTrusted = isOwn && (from === undefined ? canAsk(terminal, host) : isTrustedFile(from, root, host));
+  const isTrusted = isOwn && (from === undefined ? canAddTrusted(host, { terminal }) : isTrustedFile(from, root, host));
   if (!(await write())) return false;
-  if (isTrusted) keep({ root, path, text }, host);
+  if (isTrusted) keep({ root, files: [{ path, text }] }, host);
   return true;
+}
+
+/** Whether what is written now is a person's own. */
+export function canAddTrusted(host: Host, { terminal }: Pick<CommandContext, "terminal">): boolean {
+  return !isInsideRun(host) && canAsk(terminal, host);
 }
 
 /** Whether a call of the definition at `path`, in a project, runs without a question of trust. */
@@ -53,17 +58,30 @@ function insideOf(path: string, root: string): string {
   return path.slice(root.length + 1).replaceAll(sep, "/");
 }
 
+interface Kept {
+  readonly root: string;
+  /** By absolute path. */
+  readonly files: readonly Pick<Writing, "path" | "text">[];
+}
+
 /**
- * Trusts the file, unless it was swapped in between. In a folder of which nothing was trusted, it has to be the only
- * one.
+ * Trusts the files, unless one was swapped in between. In a folder of which nothing was trusted, they have to be the
+ * only ones.
  */
-export function keep({ root, path, text }: { readonly root: string } & Writing, host: Host): void {
+export function keep({ root, files }: Kept, host: Host): void {
   try {
     const content = readContent(root, host);
-    const inside = insideOf(path, root);
-    if ("problem" in content || content.texts.get(inside) !== text) return;
-    if (readRecord(trustKeyOf(root, host), host)) trustContent(content, host, [inside]);
-    else if (content.tree.files.length === 1 && content.tree.others.length === 0) trustContent(content, host);
+    if ("problem" in content) return;
+    const isWritten = files.every(({ path, text }) => content.texts.get(insideOf(path, root)) === text);
+    if (!isWritten) return;
+    const { tree } = content;
+    if (readRecord(trustKeyOf(root, host), host))
+      trustContent(
+        content,
+        host,
+        files.map(({ path }) => insideOf(path, root)),
+      );
+    else if (tree.files.length === files.length && tree.others.length === 0) trustContent(content, host);
   } catch (error) {
     // The next call asks.
     if (codeOf(error) === undefined) throw error;

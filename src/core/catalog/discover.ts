@@ -192,7 +192,7 @@ function addPlugins(path: string, { folder, host, plugins, diagnostics }: Found)
     return;
   }
   const modules = listed.names
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+    .filter((name) => name.endsWith(".ts") && !/\.(?:d|test)\.ts$/.test(name))
     .map((name) => path + sep + name);
   plugins.push(...modules.filter((module) => host.instant.stat(module)?.kind !== "folder"));
 }

@@ -61,7 +61,7 @@ export async function runToolTests(
 }
 
 /** Each test gets a new session, so that no test sees what another left in memory. */
-function sessionForTests({ registry, policy, host, cwd, setting, sandboxSettings }: Session): Session {
+export function sessionForTests({ registry, policy, host, cwd, setting, sandboxSettings }: Session): Session {
   return {
     ...(sandboxSettings ? { sandboxSettings } : {}),
     registry,
@@ -179,6 +179,16 @@ interface TestFolder {
   readonly isTemporary: boolean;
 }
 
+/** Calls `work` with a new, empty folder, and removes it. */
+export async function inTestFolder(session: Session, work: (path: string) => Promise<void>): Promise<void> {
+  const path = await newFolder(session.host);
+  try {
+    await work(path);
+  } finally {
+    await session.host.files.remove(path);
+  }
+}
+
 const PREFIX = "dottool-test-";
 
 async function openTestFolder(
@@ -188,11 +198,15 @@ async function openTestFolder(
 ): Promise<TestFolder> {
   if (test.folder === "definition" && origin.kind === "file" && origin.scope !== "builtin")
     return { path: dirname(resolve(cwd, origin.source.path)), isTemporary: false };
-  const path = await host.files.realPath(await host.files.makeTemporaryFolder(PREFIX));
+  const path = await newFolder(host);
   // Inside the executable there is no folder of definitions, so the test gets one with its own definition.
   if (test.folder === "definition" && origin.kind === "file")
     await host.files.write(join(path, basename(origin.source.path.replace(/^builtin:/, ""))), origin.source.text);
   return { path, isTemporary: true };
+}
+
+async function newFolder(host: Host): Promise<string> {
+  return host.files.realPath(await host.files.makeTemporaryFolder(PREFIX));
 }
 
 /** Removes the folder; `makeRemovable` is called for files that their owner may not remove. */

@@ -13,6 +13,7 @@ export {
   string,
   url,
 } from "../../core/schema/declare.ts";
+export { test } from "./plugin-test.ts";
 export { content, definePlugin, defineTool, failed } from "./define.ts";
 
 export type { ArgumentsOf, Declared } from "../../core/schema/declare.ts";
@@ -22,6 +23,7 @@ export type { Effect } from "../../core/tool/definition.ts";
 export type { Failure } from "../../core/tool/failure.ts";
 export type { PolicyRule } from "../../core/tool/policy-rule.ts";
 export type { AskableClient, BaseTool, ClientRequest, Tool, ToolContext, ToolEvent } from "../../core/tool/tool.ts";
+export type { Assert, PluginTestContext } from "./plugin-test.ts";
 export type { PluginSpec, Returned, ToolSpec } from "./define.ts";
 export type { ForgeJudgement, ForgeJudgeRequest, ForgeJudgeSpec } from "../../core/tool/forge-judge.ts";
 export type { Contribution, Plugin } from "./plugin.ts";

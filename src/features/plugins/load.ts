@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
-import type { Span } from "../../core/text/source.ts";
+import { positionOf, type Span } from "../../core/text/source.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
 import { thrownError } from "../../core/tool/thrown-error.ts";
@@ -145,14 +145,32 @@ function broken(path: string, why: string | Error, options: LoadPluginsOptions):
   };
 }
 
-/** Returns the place in the plugin, from the stack of an error. */
-function placeOf(error: Error, path: string, { host, cwd }: LoadPluginsOptions): Span | undefined {
-  const place = new RegExp(`${basename(path).replaceAll(/[^\w]/g, "\\$&")}:(\\d+)(?::(\\d+))?`).exec(error.stack ?? "");
+type PlaceOptions = Pick<LoadPluginsOptions, "host" | "cwd">;
+
+/** Returns the place in the plugin, or in the file beside it that cannot be read, from the stack of an error. */
+function placeOf(error: Error, path: string, { host, cwd }: PlaceOptions): Span | undefined {
+  const stack = error.stack ?? "";
+  const inFile = (name: string): RegExpExecArray | null =>
+    new RegExp(`(${name})(?:\\?\\d+)?:(\\d+)(?::(\\d+))?`).exec(stack);
+  const escaped = (text: string): string => text.replaceAll(/[^\w]/g, "\\$&");
+  const own = inFile(escaped(basename(path)));
+  const place = own ?? (error.name === "SyntaxError" ? inFile(`${escaped(dirname(path))}[^\\n?:]*`) : null);
   if (!place) return undefined;
-  const bytes = readDefinitionBytes(path, path, { host });
+  const file = own ? path : (place[1] ?? path);
+  const bytes = readDefinitionBytes(file, file, { host });
   if ("code" in bytes) return undefined;
-  const source = { path: shownPathOf(path, cwd), text: new TextDecoder().decode(bytes) };
-  const lines = source.text.split("\n").slice(0, Number(place[1]) - 1);
-  const start = lines.reduce((offset, line) => offset + line.length + 1, 0) + Number(place[2] ?? 1) - 1;
-  return start < source.text.length ? { source, start, end: start + 1 } : undefined;
+  const source = { path: shownPathOf(file, cwd), text: new TextDecoder().decode(bytes) };
+  const lines = source.text.split("\n").slice(0, Number(place[2]) - 1);
+  const start = lines.reduce((offset, line) => offset + line.length + 1, 0) + Number(place[3] ?? 1) - 1;
+  // A place at the end is that of the last character.
+  const last = source.text.length - 1;
+  return start <= last + 1 ? { source, start: Math.min(start, last), end: Math.min(start, last) + 1 } : undefined;
+}
+
+/** Returns `PATH:LINE:COLUMN: `; empty if the place is unknown. */
+export function placeTextOf(error: Error, path: string, options: PlaceOptions): string {
+  const span = placeOf(error, path, options);
+  if (!span) return "";
+  const { line, column } = positionOf(span.source, span.start);
+  return `${span.source.path}:${line}:${column}: `;
 }

@@ -1,6 +1,8 @@
 // `dottool test`: runs the tests in definitions.
+import { resolve } from "node:path";
+import { loadPart } from "../../../core/tool/feature.ts";
 import { runToolTests } from "../run-tool-tests.ts";
-import type { TestProblem, TestResult } from "../test-result.ts";
+import type { PluginTestResults, TestProblem, TestResult } from "../test-result.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { failureText } from "../../../core/run/failure-text.ts";
 import type { Expectation } from "../../../core/tool/definition.ts";
@@ -8,7 +10,7 @@ import type { Failure } from "../../../core/tool/failure.ts";
 import type { Diagnostic } from "../../../core/text/diagnostic.ts";
 import { diagnosticJson } from "../../../core/text/diagnostic-json.ts";
 import type { Terminal } from "../../../core/tool/terminal.ts";
-import { reportUsage, type WordsCommand, writeJson } from "../../../cli/command.ts";
+import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "../../../cli/command.ts";
 import { renderAll } from "../../../cli/view/diagnostics-text.ts";
 import { findTools, type NamedTool } from "../../../cli/words/find-tools.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
@@ -22,7 +24,7 @@ export const testCommand: WordsCommand = {
   kind: "words",
   usage: ["test [NAME…] [--all] [--json]"],
   about:
-    "Runs the tests in definitions (`@test`), each in a new, empty folder, with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
+    "Runs the tests in definitions (`@test`) and those of plugins (`plugins/NAME.test.ts`), each in a new, empty folder, with the same checks as every call. Without names, runs the tests of your own definitions: those of `--tools`, of the project and of the user. Exits with 65 if one of these is broken, because its tests cannot run.",
   options: [
     { name: "all", does: "test all tools, those that come with dottool too" },
     { name: "json", does: "print as JSON" },
@@ -55,26 +57,49 @@ export const testCommand: WordsCommand = {
       terminal,
       found.reduce((sum, { tool }) => sum + tool.definition.tests.length, 0),
     );
-    const results = await runToolTests(
+    const ofTools = await runToolTests(
       opened.session,
       found.map(({ name }) => name),
       { signal: terminal.signal, onResult: progress.step },
     );
     progress.end();
+    const ofPlugins = await testsOfPlugins(input.words.length === 0 ? undefined : found, opened, context);
+    const results = [...ofTools, ...ofPlugins.results];
     const broken = own
       ? (await ownDiagnostics(opened)).filter(({ severity }) => severity === "error")
       : await unreadTests(found, opened);
-    terminal.errors.write(await renderAll(broken, terminal.errors));
+    terminal.errors.write(await renderAll([...broken, ...ofPlugins.untrusted], terminal.errors));
     if (input.has("json")) writeJson(terminal, { results, ...countsOf(results), broken: broken.map(diagnosticJson) });
-    else if (own?.length === 0 && broken.length === 0)
+    else if (own?.length === 0 && broken.length + results.length === 0)
       terminal.errors.write(
         "there are no definitions of your own here; `dottool test --all` runs the tests of all tools\n",
       );
     else if (results.length > 0 || broken.length === 0) await writeResults(results, terminal);
     if (broken.length > 0) return exitCodes.definitions;
+    if (ofPlugins.untrusted.length > 0) return exitCodes.denied;
     return countsOf(results).failed > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
+
+/** Runs the tests of the plugins that `named` tools are of, or of all. */
+async function testsOfPlugins(
+  named: readonly NamedTool[] | undefined,
+  opened: OpenedSession,
+  { options, terminal }: CommandContext,
+): Promise<PluginTestResults> {
+  const plugins = named?.flatMap(({ tool: { definition } }) =>
+    definition.origin.kind === "plugin" ? [definition.origin.path] : [],
+  );
+  const run =
+    opened.catalogue().plugins.length === 0 || plugins?.length === 0 ? undefined : await loadPart("runPluginTests");
+  if (!run) return { results: [], untrusted: [] };
+  return run(opened, {
+    signal: terminal.signal,
+    words: options.toolFolders.flatMap((folder) => ["--tools", resolve(terminal.workingFolder(), folder)]),
+    ...(plugins ? { plugins } : {}),
+    print: (text) => void terminal.errors.write(printableLines(text)),
+  });
+}
 
 /** Returns the first untrusted tool: tests run what definitions say, so no test starts if one must not. */
 async function firstUntrusted(
@@ -151,6 +176,8 @@ function headOf(problem: TestProblem): string {
     case "setup":
     case "cleanup":
       return `${problem.kind} ${problem.command}`;
+    case "thrown":
+      return "the test of the plugin";
     case "folder":
       return "the folder of the test";
   }

@@ -29,6 +29,18 @@ export function transformTypeScript(code: string, path: string, cacheFolder: str
   return made;
 }
 
+/** Returns an error with the place of what is not TypeScript in a text; undefined if it is. */
+export function syntaxErrorIn(code: string, path: string): SyntaxError | undefined {
+  try {
+    transformed(code, path);
+    return undefined;
+  } catch (error) {
+    if (!isAmaroError(error)) return undefined;
+    const { message, startLine, startColumn } = error;
+    return Object.assign(new SyntaxError(message), { stack: `${path}:${startLine}:${startColumn + 1}` });
+  }
+}
+
 /** Transforms a text; a compiler that a text has broken is not used again. */
 function transformed(code: string, filename: string): { readonly code: string; readonly map?: string } {
   try {

@@ -7,7 +7,11 @@ import { dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { HostModules, TrustedModules } from "../../../core/tool/host.ts";
 import { guardEnding } from "../../../core/host/processes/end-program.ts";
-import { hasSyntaxToTransform, transformTypeScript } from "../../javascript/host/transform-typescript.ts";
+import {
+  hasSyntaxToTransform,
+  syntaxErrorIn,
+  transformTypeScript,
+} from "../../javascript/host/transform-typescript.ts";
 import type { LoadFnOutput } from "node:module";
 
 type Api = Readonly<Record<string, unknown>>;
@@ -24,17 +28,58 @@ export function createModules(cacheFolder: string): HostModules {
       for (const folder of trusted ? [trusted.folder, realpathSync.native(trusted.folder)] : [])
         trustedFolders.set(folder, { folder, sums: trusted?.sums ?? new Map() });
       install(api, cacheFolder);
+      if (hasChanged()) {
+        generation++;
+        readFiles.clear();
+      }
       const url = pathToFileURL(path).href;
       folders.add(new URL(".", url).href);
       guardEnding((stack) => loading > 0 || [...folders].some((folder) => stack.includes(folder)));
       loading++;
       try {
         return (await import(url)) as Api;
+      } catch (error) {
+        throw syntaxErrorAmong([...readFiles], error) ?? error;
       } finally {
         loading--;
       }
     },
   };
+}
+
+/**
+ * What was read of plugins, by path. If any of it has changed, the next `load` reads everything again, under URLs of the
+ * next generation; packages and CommonJS stay as they are. The old modules stay in memory.
+ */
+const readFiles = new Map<string, string>();
+let generation = 0;
+
+function hasChanged(): boolean {
+  return [...readFiles].some(([path, text]) => !existsSync(path) || readFileSync(path, "utf8") !== text);
+}
+
+/** Returns the URL of a module of a plugin in this generation. */
+function ofGeneration(url: string): string {
+  return generation > 0 && isOfPlugin(url) ? `${url}?${generation}` : url;
+}
+
+/** The program's own modules pass the same hooks. */
+function isOfPlugin(url: string): boolean {
+  if (!url.startsWith("file:") || isInPackage(url)) return false;
+  return [...folders].some((folder) => url.startsWith(folder)) || folderOf(fileURLToPath(url)) !== undefined;
+}
+
+/** Node's own errors of syntax have no column, and amaro's are no errors. */
+function syntaxErrorAmong(
+  files: readonly (readonly [path: string, text: string])[],
+  error: unknown,
+): Error | undefined {
+  if (!(error instanceof SyntaxError) && error instanceof Error) return undefined;
+  for (const [path, text] of files.toReversed()) {
+    const found = /\.m?ts$/.test(path) ? syntaxErrorIn(text, path) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Folders of plugins, as URLs: files beside a plugin are a part of it. */
@@ -57,11 +102,12 @@ function install(api: Api, cacheFolder: string): void {
       if (file === undefined || isDeno) {
         const found = next(file ?? specifier, context);
         requireTrusted(found.url, context.parentURL);
-        return found;
+        const isReloaded = !isDeno && (found.format === "module" || found.format === "json");
+        return isReloaded ? { ...found, url: ofGeneration(found.url) } : found;
       }
       requireTrusted(file, context.parentURL);
       return {
-        url: file,
+        url: ofGeneration(file),
         format: file.endsWith(".cts") ? "commonjs-typescript" : "module-typescript",
         shortCircuit: true,
       };
@@ -72,9 +118,14 @@ function install(api: Api, cacheFolder: string): void {
       if (isDeno && url.endsWith(".json"))
         return { format: "json", source: readFileSync(fileURLToPath(url), "utf8"), shortCircuit: true };
       if (isDeno) return next(url, context);
-      if (!/^file:.*\.m?ts$/.test(url)) return verified(url, next(url, context));
-      const path = fileURLToPath(url);
+      const isFile = url.startsWith("file:");
+      const path = isFile ? fileURLToPath(url) : "";
+      if (!/\.m?ts$/.test(path)) {
+        if (isOfPlugin(url)) readFiles.set(path, readFileSync(path, "utf8"));
+        return verified(url, next(url, context));
+      }
       const code = readFileSync(path, "utf8");
+      if (isOfPlugin(url)) readFiles.set(path, code);
       requireContent(url, code);
       if (!hasSyntaxToTransform(code) && !isInPackage(url))
         return { format: "module-typescript", source: code, shortCircuit: true };
