@@ -39,11 +39,11 @@ test("runBounded stops work that computes, after it has waited", () => {
 
 test("limitThread lets a thread wait longer than it may compute", async () => {
   const worker = new Worker(
-    "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900); require('node:worker_threads').parentPort.postMessage('done')",
+    "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500); require('node:worker_threads').parentPort.postMessage('done')",
     { eval: true },
   );
   const stopped: string[] = [];
-  const unlimit = limitThread(worker, 300, () => stopped.push("over"));
+  const unlimit = limitThread(worker, 1_000, () => stopped.push("over"));
   assert.equal(await once(worker, "message"), ["done"]);
   unlimit();
   assert.equal(stopped, []);
