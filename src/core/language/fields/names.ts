@@ -82,7 +82,7 @@ const SHELL_TOOLS: Readonly<Record<string, string>> = {
 export function wrappedShell(analysis: Analysis): string | undefined {
   const name = analysis.first("wrapped")?.text.text.toLowerCase() ?? "";
   const isRun = analysis.has("command") || analysis.has("script");
-  return isRun && Object.hasOwn(SHELL_TOOLS, name) ? rowOf(SHELL_TOOLS, name) : undefined;
+  return isRun ? rowOf(SHELL_TOOLS, name) : undefined;
 }
 
 function readReference(
