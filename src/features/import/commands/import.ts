@@ -86,10 +86,11 @@ export const importCommand: WordsCommand = {
     if (!input.has("watch")) return delivered(delivery);
     terminal.expectSignal?.();
     for (;;) {
-      const read = new Set<string>();
-      await delivered(delivery, (path) => read.add(path));
-      const stamp = (): string => [...read].map((path) => JSON.stringify(opened.host.instant.stat(path) ?? {})).join();
-      for (const before = stamp(); stamp() === before; ) {
+      // As each file was before it was read, so that no change is missed.
+      const read = new Map<string, string>();
+      const stateOf = (path: string): string => JSON.stringify(opened.host.instant.stat(path) ?? {});
+      await delivered(delivery, (path) => read.set(path, read.get(path) ?? stateOf(path)));
+      while ([...read].every(([path, before]) => stateOf(path) === before)) {
         await opened.host.sleep(LOOK_MS, terminal.signal);
         if (terminal.signal.aborted) return exitCodes.done;
       }
