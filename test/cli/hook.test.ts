@@ -116,7 +116,7 @@ test("a stored approval allows exactly the command that was approved", async () 
 });
 
 test("install shows the change, writes it once, and uninstall takes it out", async () => {
-  using bench = testProject({ "home/.claude/settings.json": '{\n    "model": "opus" // mine\n}\n' });
+  using bench = testProject({ "home/.claude/settings.json": '{\n    "model": "opus"\n}\n' });
   const before = readFileSync(join(bench.folder, "home/.claude/settings.json"), "utf8");
   const lines: string[] = [];
   const say = async (...words: readonly string[]): Promise<void> => {
@@ -167,7 +167,7 @@ test("broken settings are refused, and stay as they are", async () => {
   assert.equal(
     problems.filter((_one, index) => index % 2 === 0),
     [
-      `1: failed[file]: ${shown} is not JSON: see line 3; nothing was changed\n`,
+      `1: failed[file]: ${shown} is not JSON without comments, so change it yourself: the entry below \`hooks.PreToolUse\` is ${JSON.stringify({ matcher: "*", hooks: [{ type: "command", command: "dottool hook claude || exit 2", timeout: 60 }] })}; nothing was changed\n`,
       `1: failed[file]: ${shown} is not as its client expects: the file is not an object; nothing was changed\n`,
       `1: failed[file]: ${shown} is not as its client expects: \`hooks\` is not an object; nothing was changed\n`,
       `1: failed[file]: ${shown} is not UTF-8; nothing was changed\n`,

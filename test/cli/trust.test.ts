@@ -100,7 +100,7 @@ test("after a change the difference is shown and asked about", () =>
     );
   }));
 
-test("explain of a tool that is not trusted shows what it could run, and how to trust it", () =>
+test("explain of a tool that is not trusted is refused as its call, and says how to see what it could run", () =>
   withHostile(async (bench) => {
     const marks = `touch ${bench.at("ran")}`;
     bench.write(`repository/${tool}`, `${greet("hello").replace("echo hello", marks)}@requires git >= 1\n`);
@@ -122,61 +122,13 @@ test("explain of a tool that is not trusted shows what it could run, and how to 
       "  = without a terminal, as in CI, set `DOTTOOL_TRUST` to the hash that `dottool trust --show` ends with",
       "",
     ];
-    const head = (name: string): readonly string[] => [
-      `tool     \`${name}\` in .tools/${name}.tool:4`,
-      "trusted  no: none of it has run, and calls are refused",
-      "effects  unknown, so treated as the worst case",
-      "limits   60 s for models, 100 MiB of output",
-      "",
-      "once trusted, it could run this with your permissions; names in braces stand for values:",
-      "",
-    ];
-    const login = [
-      "  login (.tools/login.tool:4)",
-      "    runs: echo {token} {word}",
-      "    JavaScript in the sandbox, on word: value.trim()",
-    ];
-    assert.equal(await bench.run(["explain", "login", "--token", "hunter2", "--bogus"]), {
-      exitCode: 77,
-      text: [...head("login"), ...login, ...untrusted("login")].join("\n"),
-    });
-    const both = [
-      "  both (.tools/both.tool:4)",
-      "    step one:",
-      "      calls `login`",
-      "        with token: •••",
-      "        with word: {WORKSPACE}",
-      "    step two:",
-      "      script for sh: echo \\u{202e}\\u{1b}[2J {one}",
-      "",
-    ];
     for (const words of [
       ["explain", "both"],
       ["both", "--dry-run"],
     ])
-      assert.equal((await bench.run(words)).text.split("\n"), [
-        ...head("both"),
-        ...both,
-        ...login,
-        ...untrusted("both"),
-      ]);
-    const json = JSON.parse((await bench.run(["explain", "--json", "greet"])).text.split("\nfailed[", 1)[0] ?? "") as {
-      couldRun: unknown;
-      isTrusted: unknown;
-    };
-    assert.equal(
-      [json.isTrusted, json.couldRun],
-      [
-        false,
-        [
-          {
-            tool: "greet",
-            place: ".tools/greet.tool:4",
-            runs: [`runs: ${marks} {name}`, "runs `git --version` first"],
-          },
-        ],
-      ],
-    );
+      assert.equal(await bench.run(words), { exitCode: 77, text: untrusted("both").join("\n") });
+    const json = JSON.parse((await bench.run(["explain", "--json", "both"])).text) as { failure: { kind: string } };
+    assert.is(json.failure.kind, "untrusted");
     assert.is(existsSync(bench.at("ran")), false);
   }));
 

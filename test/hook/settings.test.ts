@@ -1,7 +1,6 @@
 // Hooks in the settings of other agents: put in, found again, and taken out without a trace.
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { clientNames } from "../../src/features/hook/formats.ts";
-import { parseJsonText } from "../../src/features/hook/json-text.ts";
 import { hookSettings } from "../../src/features/hook/settings.ts";
 import { amount, seed } from "../amount.ts";
 import { assert, present, suite } from "../harness.ts";
@@ -13,19 +12,13 @@ const entry = { matcher: "*", hooks: [{ type: "command", command: "dottool hook 
 
 const texts: readonly string[] = [
   "{}",
-  "{ }",
-  '{"model": "opus"}',
-  '{"model": "opus",}',
   '{\n  "model": "opus"\n}\n',
-  '{\n  "model": "opus", // mine\n}\n',
-  '\ufeff{\r\n\t"model": "opus"\r\n}\r\n',
+  '{\r\n\t"model": "opus"\r\n}\r\n',
   "",
   "\n",
-  '{"hooks": {"Stop": []}}',
-  '{\n    "hooks": {\n        "Stop": [{"hooks": []}]\n    },\n    "model": "opus"\n}',
-  '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "./check.sh"}]}]}}',
-  '{\n  "hooks": {\n    "PreToolUse": [\n      {"matcher": "Bash", "hooks": []}, /* one */\n      {"matcher": "Edit", "hooks": []} // two\n    ]\n  }\n}\n',
-  '{\n  "hooks": {\n    "PreToolUse": [\n      {"matcher": "Bash", "hooks": []},\n    ],\n  },\n}\n',
+  '{\n  "hooks": {\n    "Stop": []\n  }\n}',
+  '{\n    "hooks": {\n        "Stop": [\n            {\n                "hooks": []\n            }\n        ]\n    },\n    "model": "opus"\n}',
+  '{\n  "hooks": {\n    "PreToolUse": [\n      {\n        "matcher": "Bash",\n        "hooks": []\n      }\n    ]\n  }\n}\n',
 ];
 
 test("what is put in is found again, and taken out without a trace", () => {
@@ -41,9 +34,8 @@ test("what is put in is found again, and taken out without a trace", () => {
 test("a list that was empty before goes with the hook", () => {
   const rows = [
     ['{"hooks": {}}', "{}"],
-    ['{"hooks": { } /* none */}', "{ /* none */}"],
     ['{"hooks": {"PreToolUse": []}}', "{}"],
-    ['{"hooks": {"PreToolUse": [ ], "Stop": []}}', '{"hooks": {"Stop": []}}'],
+    ['{"hooks": {"PreToolUse": [ ], "Stop": []}}', '{\n  "hooks": {\n    "Stop": []\n  }\n}'],
   ] as const;
   assert.equal(
     rows.map(([text]) => settings.removed(settings.added(text))),
@@ -51,15 +43,16 @@ test("a list that was empty before goes with the hook", () => {
   );
 });
 
-/** Reads a text with comments and commas at the end. */
 function parsed(text: string): { hooks?: { PreToolUse?: unknown[] } } {
-  return JSON.parse(
-    text
-      .replace(/^\ufeff/, "")
-      .replaceAll(/\/\/[^\n]*|\/\*.*?\*\//g, "")
-      .replaceAll(/,(?=\s*[}\]])/g, ""),
-  ) as ReturnType<typeof parsed>;
+  return JSON.parse(text) as ReturnType<typeof parsed>;
 }
+
+test("blanks are written as in most files", () => {
+  assert.is(
+    settings.removed(settings.added('{"model": "opus", "hooks": { "Stop": [] }}')),
+    '{\n  "model": "opus",\n  "hooks": {\n    "Stop": []\n  }\n}',
+  );
+});
 
 test("nothing else changes its meaning", () => {
   for (const text of texts) {
@@ -101,7 +94,7 @@ test("so it is with any settings, however they are written", () => {
       { PreToolUse: [{ matcher: "x", hooks: [] }, { a: value(3) }] },
     ][random(4)];
     const root = { ...(random(2) === 0 ? { first: value(0) } : {}), ...(hooks ? { hooks } : {}), last: value(0) };
-    const text = JSON.stringify(root, undefined, [0, 1, 2, 4, "\t"][random(5)]);
+    const text = JSON.stringify(root, undefined, [1, 2, 4, "\t"][random(4)]);
     const added = settings.added(text);
     const list = (hooks as { PreToolUse?: unknown[] } | undefined)?.PreToolUse ?? [];
     assert.equal(JSON.parse(added), { ...root, hooks: { ...hooks, PreToolUse: [...list, entry] } });
@@ -111,6 +104,11 @@ test("so it is with any settings, however they are written", () => {
 
 test("a file that is no JSON, or not as the client expects, is refused", () => {
   const broken = [
+    '{"model": "opus", // mine\n}',
+    '{"model": "opus",}',
+    '{"model": "a", "model": "b"}',
+    '{"size": 12345678901234567890}',
+    "\ufeff{}",
     "{",
     "[",
     '{"a": }',
@@ -136,11 +134,6 @@ test("a file that is no JSON, or not as the client expects, is refused", () => {
     }
   });
   assert.equal(taken, []);
-});
-
-test("a text that JSON.parse accepts is read to its end", () => {
-  for (const text of ['"x"', "-1.5e+3", "null", '{"a": [1, {"b": "\\u0041"}]}'])
-    assert.is(parseJsonText(text).end, text.length);
 });
 
 test("a new file holds the hook alone, and goes with it", () => {

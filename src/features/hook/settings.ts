@@ -1,10 +1,9 @@
 // Where the settings of other agents are, and what makes them ask dottool before each tool.
 import { join } from "node:path";
 import { openCodePlugin } from "../../generated/opencode-plugin.ts";
-import type { JsonObject } from "../../core/schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ClientName } from "./formats.ts";
-import { itemOf, type JsonNode, parseJsonText, withItem, withoutItem } from "./json-text.ts";
 
 export interface HookSettings {
   /** Absolute. */
@@ -87,62 +86,76 @@ function owned(path: string, content: string): HookSettings {
 
 /** An entry in the list of an event, below `hooks`: the form of Claude Code, Gemini CLI and Codex. */
 function listed(path: string, event: string, entry: JsonObject): HookSettings {
-  const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-  const alone = `${json({ hooks: { [event]: [entry] } })}\n`;
+  const alone = `${JSON.stringify({ hooks: { [event]: [entry] } }, undefined, 2)}\n`;
+  const read = (text: string): ReadSettings => {
+    const root = objectIn(text, `the entry below \`hooks.${event}\` is ${JSON.stringify(entry)}`);
+    const hooks = root["hooks"] ?? {};
+    if (!isJsonObject(hooks)) throw new SettingsError("is not as its client expects: `hooks` is not an object");
+    const list = hooks[event] ?? [];
+    if (!Array.isArray(list)) throw new SettingsError(`is not as its client expects: \`hooks.${event}\` is not a list`);
+    return { root, hooks, list: list as readonly Json[] };
+  };
   return {
     path,
     added: (text) => {
       if (text === undefined || text.trim() === "") return alone;
-      const root = objectOf(parseJsonText(text), "the file");
-      const hooks = itemOf(root, "hooks");
-      if (!hooks) return withItem(text, root, `"hooks": ${json({ [event]: [entry] })}`);
-      const events = objectOf(hooks.value, "`hooks`");
-      const list = itemOf(events, event);
-      if (!list) return withItem(text, events, `${JSON.stringify(event)}: ${json([entry])}`);
-      return ownEntry(text, listOf(list.value, `\`hooks.${event}\``)) ? text : withItem(text, list.value, json(entry));
+      const { root, hooks, list } = read(text);
+      if (list.some(isOwnEntry)) return text;
+      return writtenAs(text, { ...root, hooks: { ...hooks, [event]: [...list, entry] } });
     },
     removed: (text) => {
       if (text === alone) return undefined;
-      for (let rest = text; ; ) {
-        const root = rest.trim() === "" ? undefined : objectOf(parseJsonText(rest), "the file");
-        const hooks = root && itemOf(root, "hooks");
-        const events = hooks && objectOf(hooks.value, "`hooks`");
-        const list = events && itemOf(events, event);
-        const own = list && ownEntry(rest, listOf(list.value, `\`hooks.${event}\``));
-        if (!root || !hooks || !events || !list || !own) return rest;
-        // A list goes with its only item.
-        if (list.value.items.length > 1) rest = withoutItem(rest, list.value, own);
-        else if (events.items.length > 1) rest = withoutItem(rest, events, list);
-        else rest = withoutItem(rest, root, hooks);
-      }
+      if (text.trim() === "") return text;
+      const { root, hooks, list } = read(text);
+      const others = list.filter((one) => !isOwnEntry(one));
+      if (others.length === list.length) return text;
+      // A list goes with its only item.
+      const { [event]: _list, ...otherEvents } = hooks;
+      const left = others.length > 0 ? { ...hooks, [event]: others } : otherEvents;
+      const { hooks: _hooks, ...otherNames } = root;
+      return writtenAs(text, Object.keys(left).length > 0 ? { ...root, hooks: left } : otherNames);
     },
   };
+}
+
+interface ReadSettings {
+  readonly root: JsonObject;
+  readonly hooks: JsonObject;
+  readonly list: readonly Json[];
 }
 
 /** Why a file is not changed: the end of a sentence that begins with its name. */
 export class SettingsError extends Error {}
 
-function objectOf(node: JsonNode, what: string): JsonNode {
-  if (node.kind !== "object") throw new SettingsError(`is not as its client expects: ${what} is not an object`);
-  return node;
+const STRING_OR_BLANKS = /"(?:[^"\\]|\\.)*"|\s+/g;
+
+/** Reads settings of which nothing but blanks is lost when they are written again: no comment, and no name twice. */
+function objectIn(text: string, help: string): JsonObject {
+  let root: Json | undefined;
+  try {
+    root = JSON.parse(text) as Json;
+  } catch {
+    // Some clients accept comments.
+  }
+  const plain = text.replaceAll(STRING_OR_BLANKS, (part) => (part.startsWith('"') ? part : ""));
+  if (root === undefined) throw new SettingsError(`is not JSON without comments, so change it yourself: ${help}`);
+  if (JSON.stringify(root) !== plain)
+    throw new SettingsError(`would lose something, such as a name that is there twice, so change it yourself: ${help}`);
+  if (!isJsonObject(root)) throw new SettingsError("is not as its client expects: the file is not an object");
+  return root;
 }
 
-function listOf(node: JsonNode, what: string): JsonNode {
-  if (node.kind !== "array") throw new SettingsError(`is not as its client expects: ${what} is not a list`);
-  return node;
+/** Returns the text of the settings with the indentation, the line ends and the end of the text before. */
+function writtenAs(before: string, root: JsonObject): string {
+  const unit = /\n([ \t]+)\S/.exec(before)?.[1] ?? "  ";
+  const text = JSON.stringify(root, undefined, unit) + (/\s*$/.exec(before)?.[0].replaceAll("\r", "") ?? "");
+  return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }
 
-/** Returns the entry that only runs dottool's hook. */
-function ownEntry(text: string, list: JsonNode): JsonNode["items"][number] | undefined {
-  return list.items.find(({ value }) => {
-    if (value.kind !== "object") return false;
-    const commands = itemOf(value, "hooks")?.value.items ?? [];
-    return (
-      commands.length === 1 &&
-      commands.every((one) => {
-        const line = one.value.kind === "object" ? itemOf(one.value, "command") : undefined;
-        return line?.value.kind === "string" && OWN_LINE.test(text.slice(line.value.start, line.value.end));
-      })
-    );
-  });
+/** Whether the entry only runs dottool's hook. */
+function isOwnEntry(entry: Json): boolean {
+  const hooks = isJsonObject(entry) ? entry["hooks"] : undefined;
+  const [only, ...others] = Array.isArray(hooks) ? (hooks as readonly Json[]) : [];
+  const line = isJsonObject(only ?? null) ? (only as JsonObject)["command"] : undefined;
+  return others.length === 0 && typeof line === "string" && OWN_LINE.test(line);
 }

@@ -2,6 +2,7 @@
 import { failureExitCode, exitCodes } from "../../../core/run/exit-code.ts";
 import { prepareCall } from "../../../core/run/prepare.ts";
 import { withSuggestion } from "../../../core/run/suggest.ts";
+import type { Failure } from "../../../core/tool/failure.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { argumentsOf, stepFlagsOf } from "../../../cli/words/read-call.ts";
 import { refusal } from "../../../cli/words/refused-words.ts";
@@ -19,7 +20,7 @@ export const explainCommand: RawCommand = {
   usage: ["explain [--json] NAME [ARG…]", "explain [--json] run|call NAME [ARG…]"],
   about:
     "Shows what a call would do, without running it: the command or the script, the folder, the environment, the limits, and what policy decides; for a tool of several steps, each of them in order. " +
-    "Put `explain` before the words of the call. Secrets are shown as dots. For a tool that is not trusted yet, it shows what the definition would run, with its placeholders.",
+    "Put `explain` before the words of the call. Secrets are shown as dots. `dottool trust --show` shows what tools could run that are not trusted yet.",
   options: [{ name: "json", does: "print as JSON; put it before the tool's name" }],
   completes: "tools",
   examples: [["dottool explain glob . -name '*.ts'", "what `dottool glob . -name '*.ts'` would run"]],
@@ -75,11 +76,9 @@ export async function explainFound(
   { name, tool, opened }: FoundTool,
   { words, form, isJson, context, flags: known }: ExplainFoundOptions,
 ): Promise<number> {
+  // Of a tool that is not trusted nothing runs, not even a transform; `dottool trust --show` has what it could run.
   const untrusted = await opened.session.distrust?.(name);
-  if (untrusted) {
-    const { explainUntrusted } = await import("../explain-untrusted.ts");
-    return explainUntrusted(untrusted, { name, tool, opened, isJson, context });
-  }
+  if (untrusted) return fail(untrusted, { name, tool, isJson, context });
   const flags = known ?? (await stepFlagsOf(words, { name, tool, form, context, opened }));
   if (typeof flags === "number") return flags;
   const read = await argumentsOf(words, { name, tool, form, context, flags });
@@ -90,14 +89,7 @@ export async function explainFound(
     read.issues.length > 0 ? { failure: await refusal(call, read, session) } : await prepareCall(call, session);
   if ("failure" in step) {
     const failure = read.issues.length > 0 ? step.failure : await withSuggestion(step.failure, call, session);
-    if (isJson)
-      writeJson(context.terminal, {
-        status: "failed",
-        content: [],
-        failure: await failureJson(failure, { tool, name }),
-      });
-    else context.terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
-    return failureExitCode(failure);
+    return fail(failure, { name, tool, isJson, context });
   }
   const prompts = flags?.showsPrompts
     ? (await import("../../../core/session/prompts.ts")).promptsOf(step.prepared, session)
@@ -112,6 +104,17 @@ export async function explainFound(
   if (prompts && !isJson)
     context.terminal.output.write(`\n${(await import("../../../cli/view/show-prompts.ts")).promptsText(prompts)}`);
   return explanation.decisions[0]?.decision === "deny" ? exitCodes.denied : exitCodes.done;
+}
+
+/** Returns the exit code, which is that of the call. */
+async function fail(
+  failure: Failure,
+  { name, tool, isJson, context }: Pick<FoundTool, "name" | "tool"> & Pick<ExplainOptions, "isJson" | "context">,
+): Promise<number> {
+  if (isJson)
+    writeJson(context.terminal, { status: "failed", content: [], failure: await failureJson(failure, { tool, name }) });
+  else context.terminal.errors.write(`${await failureLines(failure, { tool, name, audience: "person" })}\n`);
+  return failureExitCode(failure);
 }
 
 function writeExplanation(explanation: Explanation, { terminal }: CommandContext): void {

@@ -2,7 +2,6 @@
 import { dirname, relative } from "node:path";
 import { isInsideRun } from "../../../core/catalog/trust.ts";
 import { type ClientName, hookFormats } from "../formats.ts";
-import { JsonTextError } from "../json-text.ts";
 import { type HookSettings, hookSettings, SettingsError } from "../settings.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
@@ -101,11 +100,6 @@ async function changeOf(
     if (action === "install") return { before, after: settings.added(before) };
     return { before, after: before === undefined ? undefined : settings.removed(before) };
   } catch (error) {
-    if (error instanceof JsonTextError) {
-      const text = (await textOf(settings.path, host)) ?? "";
-      const line = text.slice(0, error.at).split("\n").length;
-      return { problem: `is not JSON: see line ${line}` };
-    }
     if (error instanceof SettingsError) return { problem: error.message };
     if (codeOf(error) === undefined) throw error;
     return { problem: `cannot be read (${codeOf(error) ?? "error"})` };
