@@ -33,8 +33,8 @@ export function isName(noun: keyof typeof forms, { text, span, help }: Found, fi
   if (form.test(text)) return true;
   const foreign = form === long[0] ? foreignNameIn(text) : undefined;
   if (foreign?.name === text) {
-    const { message, ...more } = foreignName(text, span);
-    findings.error("invalid-name", message, { at: span, ...more });
+    const { message, help: said } = foreignName(text);
+    findings.error("invalid-name", message, { at: span, help: said });
     return false;
   }
   const advice = help ?? means;

@@ -11,7 +11,7 @@ import { programName } from "../../shell/programs.ts";
 import { scanScript } from "../../shell/scan.ts";
 import { toCommandWord } from "../kinds/command-direct.ts";
 import { usuallyTakes } from "../kinds/command-own-option.ts";
-import { replaced } from "./silent-literals.ts";
+import { replaced } from "./plain-text.ts";
 import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
 import { addedKey, addedOption, parameterLine } from "../kinds/parameter-edit.ts";
 import { isYamlPath } from "../../text/source-language.ts";

@@ -1,5 +1,4 @@
 // `[required, min=1, reject=/…/]`: the options, their requirements, and those that are not about the value itself.
-import { transformProblem } from "../checks/transform-code.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Parameter, ParameterSchema, Pattern } from "../../schema/parameter.ts";
 import { patternMatch } from "../../schema/pattern-match.ts";
@@ -194,7 +193,7 @@ export class Options {
 
   /** Returns the fields that do not constrain the value. `schema` has its constraints already, `plain` has none. */
   fieldsOf(schema: ParameterSchema, plain: ParameterSchema = schema): OptionFields {
-    const transform = this.#transform(plain);
+    const transform = this.#transform();
     // The result of a transform is known only when it has run.
     const written = transform === undefined ? schema : plain;
     const fallback = this.#typed("default", written);
@@ -249,7 +248,7 @@ export class Options {
     return undefined;
   }
 
-  #transform(schema: ParameterSchema): string | undefined {
+  #transform(): string | undefined {
     const option = this.#options.get("transform");
     const environment = this.#options.get("env");
     if (option?.value && environment)
@@ -257,13 +256,7 @@ export class Options {
         at: option.name.text.span,
         related: [{ span: environment.name.text.span, text: "" }],
       });
-    if (!option?.value) return undefined;
-    const code = textOfValue(option.value);
-    const problem = transformProblem(code, schema);
-    if (!problem) return code;
-    const { message, help } = problem;
-    this.analysis.error("malformed-option", message, { at: option.value.text.span, help });
-    return undefined;
+    return option?.value && textOfValue(option.value);
   }
 
   #flag(schema: ParameterSchema): string | undefined {

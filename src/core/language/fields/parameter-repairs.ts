@@ -18,8 +18,8 @@ export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule
   const foreign = match.part || rule === "namedType" ? undefined : foreignNameIn(annotation.text.text);
   if (foreign) {
     const at = spanWithin(annotation.text, foreign.at, foreign.at + foreign.name.length);
-    const { message, ...more } = foreignName(foreign.name, at);
-    analysis.error("invalid-name", message, { at, ...more });
+    const { message, help } = foreignName(foreign.name);
+    analysis.error("invalid-name", message, { at, help });
     return undefined;
   }
   const meant = otherwise || match.problem?.kind === "unexpected" ? sureMeaning(annotation.text, rule) : undefined;

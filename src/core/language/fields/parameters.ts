@@ -7,7 +7,7 @@ import { withConstraints } from "./constraints.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
-import { checkLiteralDefaults } from "../checks/silent-literals.ts";
+import { checkLiteralDefaults } from "../checks/plain-text.ts";
 import { meantPart, readWithRepairs } from "./parameter-repairs.ts";
 import { replacing } from "../findings.ts";
 

@@ -1,5 +1,6 @@
 // `@test` blocks: the tests of a definition.
 import type { Expectation, ToolTest } from "../../tool/definition.ts";
+import { isJsonObject, type JsonObject } from "../../schema/json.ts";
 import { type Analysis, nearestOf, partOf } from "../analysis.ts";
 import type { Called } from "./examples.ts";
 import { readJson, readJsonObject } from "./json.ts";
@@ -7,7 +8,6 @@ import { readRegex } from "./options.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "../syntax/grammar.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
-import { unknownInputs } from "../checks/silent-literals.ts";
 
 const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
 const EXPECT_FORM = "`expect` is followed by an expectation and a value, such as `expect exit-code 0`";
@@ -170,4 +170,17 @@ function unquoted(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Returns the inputs of a test that no parameter takes; a test may show that they are refused. */
+export function unknownInputs(
+  inputs: JsonObject | undefined,
+  expectations: readonly Expectation[],
+  names: readonly string[] | undefined,
+): readonly string[] {
+  const expectsFailure = expectations.some(
+    (one) => one.kind === "error-contains" || (one.kind === "exit-code" && one.exitCode !== 0),
+  );
+  if (!names || expectsFailure || !isJsonObject(inputs)) return [];
+  return Object.keys(inputs).filter((name) => !names.includes(name));
 }

@@ -11,7 +11,14 @@ import { withoutPrefixes } from "../../shell/settings.ts";
 import type { Analysis } from "../analysis.ts";
 import { spanWithin } from "../syntax/ast.ts";
 import type { DirectWord } from "../../shell/direct-words.ts";
-import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
+import { dollarsOf } from "../checks/plain-text.ts";
+import {
+  annotationStart,
+  type CommandSource,
+  commandProblem,
+  declaredHere,
+  type DeclaredEnvironment,
+} from "./command-problems.ts";
 
 interface ReadEnvironment {
   readonly needs?: EnvironmentNeeds;
@@ -34,11 +41,38 @@ export function environmentOf(source: CommandSource, script: ReadScript): ReadEn
   return {
     ...(Object.keys(needs).length === 0 ? {} : { needs }),
     problems: environment
-      ? reads
-          .filter(({ name }) => !environment.names.has(name) && !programs.includes(name))
-          .flatMap((read) => undeclared(source, read, environment) ?? [])
+      ? [
+          ...found.flatMap((read) => (names.has(read.name) ? (unsetParameter(source, read, environment) ?? []) : [])),
+          ...reads
+            .filter(({ name }) => !environment.names.has(name) && !programs.includes(name))
+            .flatMap((read) => undeclared(source, read, environment) ?? []),
+        ]
       : [],
   };
+}
+
+/** Reports `$name` of a parameter, which would be empty. */
+function unsetParameter(
+  source: CommandSource,
+  { name, start, end }: EnvironmentRead,
+  { names }: DeclaredEnvironment,
+): Diagnostic | undefined {
+  const { text } = source.text;
+  if (names.has(name) || names.has("*") || text[start] !== "$") return undefined;
+  const uses = dollarsOf(source).filter((one) => one.name === name);
+  // Where the value has its place already, or in quotes, a program may be meant to read the name.
+  const isSure =
+    !new RegExp(`(?<!\\$)\\{${name}\\}`).test(text) && uses.every((one) => !text.slice(0, one.start).includes("'"));
+  const edits = uses.map((one) => ({ span: spanWithin(source.text, one.start, one.end), text: `{${name}}` }));
+  return commandProblem(source, "undeclared-variable", {
+    message: `\`${text.slice(start, end)}\` is a variable of the shell that nothing sets: a value is written \`{${name}}\``,
+    start,
+    end,
+    related: declaredHere(source, name),
+    ...(isSure
+      ? { fix: { title: `write \`{${name}}\``, edits } }
+      : { help: ["for text that a program reads, put the word in single quotes"] }),
+  });
 }
 
 function undeclared(

@@ -9,23 +9,11 @@ import { parseWindowsCommand } from "./windows-scripts.ts";
 import { type ReferenceScope, referringText } from "../syntax/references.ts";
 import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvironment } from "./command-problems.ts";
 import { optionValues } from "../checks/option-values.ts";
-import { choicesInPlace } from "../checks/choices-in-place.ts";
-import { foreignPlacesOf } from "../fields/ascii-names.ts";
-import { goTemplates, shellVariables } from "../checks/foreign-places.ts";
-import {
-  dollarsOf,
-  foreignForms,
-  homePaths,
-  optionalGroups,
-  switchesInBraces,
-  wordsInBraces,
-} from "../checks/silent-literals.ts";
+import { dollarsOf, goTemplates, homePaths, plainTexts } from "../checks/plain-text.ts";
 import { secretWords } from "./command-secret-words.ts";
 import { lostBackslashes } from "../checks/lost-backslashes.ts";
 import { lostQuotes } from "../checks/lost-quotes.ts";
-import { shellAsWord } from "../checks/shell-as-word.ts";
 import { textInJson } from "../checks/text-in-json.ts";
-import { passedBeside } from "./filter-word.ts";
 import { outputsInside, parseProgramScript } from "./program-script.ts";
 import { programFor, type ScriptProgram } from "../../shell/script-programs.ts";
 import { directWords } from "../../shell/direct-words.ts";
@@ -68,30 +56,24 @@ export function parseCommand(
         }),
       ],
     };
-  const named = shellAsWord(source);
-  if (named.length > 0) return { diagnostics: named };
   const program = programFor(text, shell);
   if (program || typeof shell === "object") return parseProgramScript(source, program ?? []);
-  const beside = shell === "sh" || shell === "bash" || shell === "zsh" ? shellVariables(source) : [];
-  const places = beside.length > 0 ? beside : foreignForms(source, shell, true);
-  const foreign = [...choicesInPlace(source, shell), ...places];
-  // What else is wrong may be so because of them.
-  if (foreign.length > 0) return { diagnostics: foreign };
-  const odd = [
-    ...foreignForms(source, shell, false),
-    ...wordsInBraces(source, shell),
-    ...switchesInBraces(source),
+  const plain = [
+    ...plainTexts(source, shell),
     ...(shell === "none"
       ? [
-          ...optionalGroups(source),
-          ...foreignPlacesOf(source),
           ...goTemplates(source),
           ...homePaths(source, annotationStart(source.text.span.source.text, source.text.span.start)),
         ]
       : []),
   ];
-  const { value, diagnostics } = parsed(source, shell);
-  if (odd.length > 0) return { diagnostics: [...odd, ...diagnostics] };
+  if (plain.some(({ code }) => code === "unknown-shell")) return { diagnostics: plain };
+  const { value, diagnostics: found } = parsed(source, shell);
+  // What else is wrong in the same place is so because of it.
+  const isApart = ({ at }: Diagnostic): boolean =>
+    !plain.some(({ at: told }) => at && told && at.span.start < told.span.end && told.span.start < at.span.end);
+  const diagnostics = [...plain, ...found.filter(isApart)];
+  if (plain.some(({ severity }) => severity === "error")) return { diagnostics };
   return value
     ? {
         value,
@@ -149,11 +131,7 @@ function withShellFix(source: CommandSource, checked: Checked<CommandTemplate>):
   if (!needsShell) return checked;
   const dollars = dollarsOf(source);
   if (dollars.length > 0) {
-    const beside = dollars.flatMap(({ name, start }) => passedBeside(source.text.text, name, start) ?? []);
-    const help =
-      beside.length > 0
-        ? "put the word in single quotes, in which `$` stays text for the program"
-        : `a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\``;
+    const help = `a value is written \`{${dollars[0]?.name ?? ""}}\`, without a \`$\`; text that a program reads is in single quotes`;
     return { diagnostics: [{ ...needsShell, help: [help] }] };
   }
   const glued = gluedOperator(source);

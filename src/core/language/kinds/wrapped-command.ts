@@ -14,10 +14,9 @@ import { duplicateAnnotation } from "../fields/lines.ts";
 import { wrappedShell } from "../fields/names.ts";
 import { unknownPlatform } from "../fields/platforms.ts";
 import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
-import { programFor, programOfFirstLine, type ScriptProgram, scriptPrograms } from "../../shell/script-programs.ts";
+import { programOfFirstLine, type ScriptProgram, scriptPrograms } from "../../shell/script-programs.ts";
 import { parseCommand } from "./command.ts";
 import { ADD_SHELL } from "./command-direct.ts";
-import { openPlaceholders } from "./command-open.ts";
 import { stacked } from "../syntax/mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "../syntax/references.ts";
 import { declaredEnvironment } from "./command-environment.ts";
@@ -239,7 +238,7 @@ class ExecutionReader {
       });
       return undefined;
     }
-    if (typeof shell === "string") checkCommandLines(annotation, shell, this.#analysis);
+    if (shell === "none") checkCommandLines(annotation, this.#analysis);
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
@@ -263,10 +262,6 @@ class ExecutionReader {
       declarations: this.#declarations,
       environment: declaredEnvironment(this.#analysis),
     });
-    for (const open of programFor(text.text, shell) ? [] : openPlaceholders(text, this.#declarations)) {
-      this.#analysis.add([open.diagnostic]);
-      this.#used.add(open.name);
-    }
     this.#analysis.add(
       diagnostics.map((diagnostic) =>
         diagnostic.code === "needs-shell" && diagnostic.fix?.title.startsWith("add ")

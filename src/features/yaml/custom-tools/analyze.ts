@@ -20,7 +20,7 @@ import { hasWholeNumbers, securityOf } from "./security.ts";
 import { readSteps } from "./steps.ts";
 import { declaredVariables } from "./declared-variables.ts";
 import { readTests } from "./tests.ts";
-import { checkLiteralDefaults } from "../../../core/language/checks/silent-literals.ts";
+import { checkLiteralDefaults } from "../../../core/language/checks/plain-text.ts";
 import { readExamples, readReturns } from "./tool-extension.ts";
 import { isPlainType, type TypeScope } from "../../../core/language/fields/types.ts";
 import { type DeclaredType, NamedTypes } from "../../../core/language/fields/named-types.ts";

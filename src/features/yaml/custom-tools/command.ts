@@ -3,13 +3,11 @@ import type { Diagnostic } from "../../../core/text/diagnostic.ts";
 import { hasErrors } from "../../../core/text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../../core/tool/command.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
-import { openPlaceholders } from "../../../core/language/kinds/command-open.ts";
 import { parseReferringCommand } from "../../../core/language/kinds/command.ts";
 import { asScript } from "../../../core/language/kinds/program-script.ts";
-import { programFor, programOfFirstLine, type ScriptProgram } from "../../../core/shell/script-programs.ts";
+import { programOfFirstLine, type ScriptProgram } from "../../../core/shell/script-programs.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
-import { scopeDeclarations } from "../../../core/language/syntax/references.ts";
 import type { Span } from "../../../core/text/source.ts";
 import { commandSource } from "../../../core/language/write/command-text.ts";
 import { EXTENSION } from "../described-keys.ts";
@@ -103,8 +101,6 @@ export function readCommand(
 ): CommandTemplate | undefined {
   if (refusesRaw(text, findings)) return undefined;
   const { value, diagnostics } = parseReferringCommand(text, shell, { scope, environment });
-  if (!programFor(text.text, shell))
-    findings.add(openPlaceholders(text, scopeDeclarations(scope)).map(({ diagnostic }) => diagnostic));
   findings.add(diagnostics.filter(({ code }) => code !== "needs-shell" || shell !== "none"));
   return value;
 }

@@ -4,7 +4,6 @@ import { isAny, type Parameter, type ParameterSchema, type StringSchema } from "
 import { validateValue } from "../../../core/schema/validate.ts";
 import type { TypeScope } from "../../../core/language/fields/types.ts";
 import { replacing } from "../../../core/language/findings.ts";
-import { transformProblem } from "../../../core/language/checks/transform-code.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
 import { readDeclared, type ReadParameters } from "../parameter-fields.ts";
@@ -100,7 +99,7 @@ function readParameter(
   if (more && precise) unsaidType(more, typeWordOf(declared.schema), precise);
   const plain = precise ?? declared.schema;
   checkEscaping(fields);
-  const transform = readTransform(fields, plain);
+  const transform = fields.text("transform")?.text.trim().replace(/;$/, "");
   const simple = transform === undefined ? undefined : plainTransforms(transform);
   const validation = fields.fields("validation");
   if (!validation && fields.has("validation")) return undefined;
@@ -195,15 +194,6 @@ function checkEscaping(fields: Fields): void {
       help: ["remove `escape-shell`; for a list of words, declare `type: array`"],
     },
   );
-}
-
-function readTransform(fields: Fields, schema: ParameterSchema): string | undefined {
-  const text = fields.text("transform");
-  const code = text?.text.trim().replace(/;$/, "");
-  const problem = code === undefined ? undefined : transformProblem(code, schema);
-  if (!text || !problem) return code;
-  fields.findings.error("wrong-value", problem.message, { at: text.span, help: problem.help });
-  return undefined;
 }
 
 function typedValue(fields: Fields, key: "default", schema: ParameterSchema): Json | undefined {

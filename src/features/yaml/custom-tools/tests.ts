@@ -2,7 +2,7 @@
 import type { Span } from "../../../core/text/source.ts";
 import type { Expectation, ToolTest } from "../../../core/tool/definition.ts";
 import type { Fields } from "../fields.ts";
-import { unknownInputs } from "../../../core/language/checks/silent-literals.ts";
+import { unknownInputs } from "../../../core/language/fields/tests.ts";
 import { expectationKeys, readExpectation } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { testKeys } from "./keys.ts";
