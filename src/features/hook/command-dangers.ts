@@ -1,6 +1,5 @@
 // Why a line for a shell is asked about by the default policy for hooks.
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { optionsOf } from "../../core/shell/arguments.ts";
 import { namesOf } from "../../core/shell/rule.ts";
 import {
   codeRows,
@@ -11,7 +10,7 @@ import {
   openNames,
 } from "../../generated/hook-policy.ts";
 import { languages } from "../../generated/program-data.ts";
-import { type literalText, textWord } from "../../core/shell/pieces.ts";
+import type { literalText } from "../../core/shell/pieces.ts";
 import { rulesOf, shells } from "../../core/shell/programs.ts";
 import { runsWhatItIsGiven } from "../../core/shell/inner.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
@@ -22,6 +21,7 @@ import type { RanWord } from "./ran-words.ts";
 import { realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
 import { mayBeKey } from "../../core/shell/resolve.ts";
+import { writtenWords } from "./written-words.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
@@ -123,59 +123,16 @@ function written(command: RanCommand, places: Places): readonly string[] {
   const targets = redirections.flatMap(({ operator, path }) =>
     !operator.includes(">") || path === undefined || HARMLESS_TARGET.test(path) ? [] : [path],
   );
-  return isInFile ? [] : [...targets, ...targetsOf(command)].flatMap((path) => places.writtenDangers(path, folders));
+  const named = writtenWords(command).words.flatMap(({ text, isKnown, role }) =>
+    isKnown && role === "write" && !HARMLESS_TARGET.test(text) ? [text] : [],
+  );
+  return isInFile ? [] : [...targets, ...named].flatMap((path) => places.writtenDangers(path, folders));
 }
 
 const LOG = /(?:^|[-_./])log\.txt$|\.log$/;
 
 /** Matches another stream, and devices without content. */
 const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
-
-function targetsOf({ name, args }: RanCommand): readonly string[] {
-  const known = args.flatMap(({ text, isKnown }) => (isKnown ? [text] : []));
-  const operands = known.filter((text) => !text.startsWith("-"));
-  switch (name) {
-    case "tee":
-      return operands.filter((text) => !HARMLESS_TARGET.test(text));
-    case "cp":
-    case "mv":
-    case "ln":
-    case "install": {
-      const folder = known.findIndex((text) => text === "-t" || text === "--target-directory");
-      return folder === -1 ? (operands.length > 1 ? operands.slice(-1) : []) : known.slice(folder + 1, folder + 2);
-    }
-    case "unzip": {
-      const option = known.indexOf("-d");
-      return option === -1 ? [] : known.slice(option + 1, option + 2);
-    }
-    case "dd":
-      return known.flatMap((text) => (/^of=(?!\/dev\/)/.test(text) ? [text.slice(3)] : []));
-    case "sed":
-    case "gsed":
-    case "perl":
-    case "ruby":
-      return known.some((text) => IN_PLACE[name].test(text)) ? operands.slice(1) : [];
-    case "rsync": {
-      const words = args.map(({ text }) => textWord(text));
-      const values = new Set(rulesOf(name).flatMap((rule) => [...optionsOf(rule, words).values]));
-      const [first, ...others] = args.filter(({ text }, index) => !text.startsWith("-") && !values.has(index));
-      const to = others.at(-1);
-      return first && to?.isKnown === true && !REMOTE.test(to.text) ? [to.text] : [];
-    }
-    default:
-      return [];
-  }
-}
-
-const IN_PLACE = {
-  sed: /^-[a-zA-Z]*i|^--in-place/,
-  gsed: /^-[a-zA-Z]*i|^--in-place/,
-  perl: /^-[a-zA-Z]*i/,
-  ruby: /^-[\dalnpsSw]*i/,
-} as const;
-
-/** Matches `host:path` and `rsync://…`. */
-const REMOTE = /^[^/]+:/;
 
 /** A setting of git, npm and the like that names a program. */
 function settingOf({ name, args }: RanCommand): readonly string[] {
