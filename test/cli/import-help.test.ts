@@ -3,6 +3,7 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
+import { needPrograms } from "../programs-needed.ts";
 import { type TestProject, testProject } from "../test-project.ts";
 
 const test = suite("import of help");
@@ -89,6 +90,7 @@ async function withPrograms(use: (bench: TestProject) => Promise<void>): Promise
 
 test("import --help-of makes tools of programs as in golden/import-help.txt", () =>
   withPrograms(async (bench) => {
+    needPrograms("bwrap");
     const texts: string[] = [];
     for (const words of [
       ["import", "--help-of", "./cluster", "--print"],
