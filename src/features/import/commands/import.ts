@@ -88,7 +88,7 @@ export const importCommand: WordsCommand = {
     for (;;) {
       // As each file was before it was read, so that no change is missed.
       const read = new Map<string, string>();
-      const stateOf = (path: string): string => JSON.stringify(opened.host.instant.stat(path) ?? {});
+      const stateOf = (path: string): string => sourceState(path, delivery);
       await delivered(delivery, (path) => read.set(path, read.get(path) ?? stateOf(path)));
       while ([...read].every(([path, before]) => stateOf(path) === before)) {
         await opened.host.sleep(LOOK_MS, terminal.signal);
@@ -99,6 +99,14 @@ export const importCommand: WordsCommand = {
 };
 
 const LOOK_MS = 300;
+
+/** What tells whether a source has changed: of a folder its names, but for that of the folder with the tools. */
+function sourceState(path: string, { folder, opened }: Delivery): string {
+  const { instant } = opened.host;
+  const found = instant.stat(path);
+  if (found?.kind !== "folder") return JSON.stringify(found ?? {});
+  return JSON.stringify(instant.names(path).filter((name) => !isWithin(folder, join(path, name))));
+}
 
 async function delivered(delivery: Delivery, onRead?: (path: string) => void): Promise<number> {
   const { ImportRefusal } = await import("../read-sources.ts");
