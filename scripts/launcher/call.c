@@ -119,7 +119,7 @@ static void start_for(struct call *call, char *texts, size length) {
     }
     all[count] = 0;
     const struct start start = {parts[0], parts[1], parts[2], all, all + words + 1};
-    error = start_process(process, &start);
+    error = start_process(process, &start, call->argv == 0);
     if (error == 0) process->id = (byte)texts[0];
   }
   if (all != 0) unmap_memory(all, (strings + 2) * sizeof(char *));
@@ -275,7 +275,7 @@ static void reap(struct call *call) {
   for (long pid; (pid = SYSTEM(wait4, -1, &status, 1 /* WNOHANG */, 0)) > 0;)
     for (int at = 0; at < PROCESSES_MAX; at++) {
       struct process *process = &call->processes[at];
-      if (process->id < 0 || !process->is_running || process->pid != pid) continue;
+      if (process->id < 0 || !process->is_running || process->waited != pid) continue;
       const int signal = status & 0x7f;
       const byte ended[] = {(byte)process->id, (byte)(signal == 0 ? 0 : 1),
                             (byte)(signal == 0 ? status >> 8 & 0xff : signal)};

@@ -132,20 +132,20 @@ if (isLinux)
     }));
 
 if (isLinux)
-  test("a call that kills its parent fails, from the first one on, and the batch goes on", () => {
+  test("a call that kills its parent fails alone, from the first one on, and those beside it go on", () => {
     program.write(
       ".tools/poison.tool",
-      "Poison.\n\n@title Poison\n@name poison\n@wrapped run_command\n@shell sh\n@command if [ {word} = bad ]; then kill -9 $PPID; sleep 1; fi; printf %s {word}\n@param word {string} [required] Word\n@tags run\n",
+      "Poison.\n\n@title Poison\n@name poison\n@wrapped run_command\n@shell sh\n@command if [ {word} = bad ]; then sleep 0.3; kill -9 $PPID; sleep 1; else sleep 0.6; fi; printf %s {word}\n@param word {string} [required] Word\n@tags run\n",
     );
-    const lines = ["bad", "a", "bad", "b"].join("\\n");
-    const { stdout, exitCode } = program.shell(`printf '${lines}\\n' | dottool batch --parallel 1 poison`);
+    const lines = ["bad", "a", "b", "c", "bad", "bad", "d", "e"].join("\\n");
+    const { stdout, exitCode } = program.shell(`printf '${lines}\\n' | dottool batch --parallel 4 --in-order poison`);
     const results = stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.equal(
       results.map(({ line, status }) => `${line} ${status}`),
-      ["1 failed", "2 ok", "3 failed", "4 ok"],
+      ["1 failed", "2 ok", "3 ok", "4 ok", "5 failed", "6 failed", "7 ok", "8 ok"],
     );
     assert.is(exitCode, 1);
   });
