@@ -1,6 +1,6 @@
 // The report of an error that ends the program: what happened, whose fault it is, and where to report it. A refusal of
 // the system is not a bug.
-import { version } from "../generated/version.ts";
+import { bugs, version } from "../generated/version.ts";
 import { ownFolders } from "../core/host/files/folders.ts";
 import { exitCodes, failureExitCode } from "../core/run/exit-code.ts";
 import { failureText } from "../core/run/failure-text.ts";
@@ -44,7 +44,7 @@ function bugReport(error: unknown): string {
     return [
       `failed[bug]: dottool ${version} has a bug: ${reason}`,
       ...frames,
-      "  = report this bug, with these lines and the command",
+      `  = report this bug${bugs === "" ? "" : ` at ${bugs}`}, with these lines and the command`,
       "",
     ].join("\n");
   return [

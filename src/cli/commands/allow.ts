@@ -244,12 +244,11 @@ async function agree(call: PreparedCall, { input, callers: who, opened, context 
   const hash = hashOf(content, subjects, host.sha256);
   const [{ project, arguments: named } = { project: session.cwd }] = subjects;
   const deciding = named === undefined || runsItsArguments(call.tool) ? [] : Object.keys(named);
+  const isShown = await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
   if (input.has("show")) {
-    await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
     terminal.output.write(`${hash}\n`);
     return exitCodes.done;
   }
-  const isShown = await showWhat(call, { who, binding: { project, deciding, ...content }, opened, context });
   if (!isShown) return exitCodes.denied;
   const isYes =
     input.value("hash") === undefined

@@ -1,4 +1,5 @@
 // Help on the program and on its commands.
+import { bugs } from "../../generated/version.ts";
 import { exitCodes } from "../../core/run/exit-code.ts";
 import type { CatalogueEntry } from "../../core/catalog/entry.ts";
 import { printable } from "../../core/text/display.ts";
@@ -15,7 +16,11 @@ import { paintFor } from "./paint.ts";
 const firstOptions: readonly string[] = ["tools", "cwd", "list", "version", "help"];
 
 /** `tools` are those of the team whose executable this is; empty in dottool itself. */
-export async function writeProgramHelp(port: TerminalPort, tools: readonly NamedSummary[]): Promise<void> {
+export async function writeProgramHelp(
+  port: TerminalPort,
+  tools: readonly NamedSummary[],
+  bugsAddress = bugs,
+): Promise<void> {
   const options = rowOptions(port);
   const first = commands()
     .filter(({ place }) => place !== undefined)
@@ -38,6 +43,7 @@ export async function writeProgramHelp(port: TerminalPort, tools: readonly Named
           ["dottool NAME --help", "help on a tool; `dottool COMMAND --help` on a command"],
           ["dottool help --all", `all ${commands().length} commands and all options`],
           ["dottool help exit-codes", "what the exit codes mean"],
+          ...(bugsAddress === "" ? [] : [["report a bug", bugsAddress] as const]),
         ],
         { ...options, nameColumnsMax: 40 },
       ),
