@@ -111,6 +111,19 @@ export function wordsParameter(name: string, description: string, more: Partial<
   };
 }
 
+/** What words for the end of `lines` are: they go to the last of several commands. `noun` is "task" or "script". */
+export function endWordsText(noun: string, lines: readonly string[]): string {
+  const text = lines.join("\n").trim();
+  const last =
+    text
+      .split(/&&|\|\|?|[;\n]/)
+      .at(-1)
+      ?.trim() ?? "";
+  return last === text || last === "" || /["'`()]/.test(last)
+    ? `Words for the end of the ${noun}`
+    : `Words for \`${last}\`, with which the ${noun} ends`;
+}
+
 /** A name for a parameter: `dry-run` and `DRY_RUN` stay; other characters become `_`. */
 export function parameterNameOf(text: string): string {
   const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
@@ -144,7 +157,7 @@ export function scriptBody(parts: readonly Part[]): readonly Part[] {
 /** Returns the first command that does more than print or prepare, for the description of a tool that has none. */
 export function runText(lines: readonly string[]): string | undefined {
   const commands = lines.map((line) => line.trim().replace(/^[@+\s-]+/, "")).filter((line) => /^[^#]/.test(line));
-  return commands.find((line) => !PREPARES.test(line)) ?? commands[0];
+  return (commands.find((line) => !PREPARES.test(line)) ?? commands[0])?.replace(/\s*\\$/, "");
 }
 
 const PREPARES = /^(?:echo|printf|cd|set|mkdir|export|source|\.|:|true|sleep)(?:\s[^&|;]*)?$/;

@@ -16,8 +16,8 @@ import { asAssignment, runnerCall, scriptNotes, valuesOf } from "./runner-tools.
 import type { Shell } from "../../core/tool/command.ts";
 import { type ScriptLine, scriptOf } from "./script-lines.ts";
 
-export function readMakefile({ text, fileName }: SourceText): ImportedSource {
-  const file = readMake(text);
+export function readMakefile({ text, fileName, beside }: SourceText): ImportedSource {
+  const file = readMake(text, beside);
   const commands = [...file.rules].filter(([, rule]) => isCommand(rule, file));
   const tools = readEach(commands, (rule, name) => {
     const translated = translatedTool(rule, file);

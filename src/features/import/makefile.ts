@@ -6,7 +6,7 @@ export interface Makefile {
   readonly phony: ReadonlySet<string>;
   /** Whether all lines of a recipe run in one shell: `.ONESHELL:`. */
   readonly isOneShell: boolean;
-  /** Whether it has what only make can follow: includes, `$(eval …)`, other prefixes of recipes, bare `export`. */
+  /** Whether it has what only make can follow: `$(eval …)`, other prefixes of recipes, bare `export`, some includes. */
   readonly isPartlyRead: boolean;
 }
 
@@ -33,8 +33,12 @@ const RULE = /^([^:=#\t][^:=#]*?)\s*(?:&?::?)(?!=)\s*([^#]*?)\s*(?:#+\s*(.*))?$/
 const DEFINE = /^(?:(?:override|export)\s+)*define\s+([\w.-]+)/;
 const OWN_VARIABLE = /^(?:(?:export|override|private)\s+)*[\w.-]+\s*(?:[?:+!]|::)?=/;
 const CONDITION = /^(?:ifeq|ifneq|ifdef|ifndef)\b/;
+/** Others, such as `.env`, may have values that are nobody else's. */
+const INCLUDED = /(?:^|\/)(?:(?:GNU)?[Mm]akefile[\w.-]*|[\w-]+\.ma?k)$/;
+const INCLUDED_MAX = 50;
 
-export function readMake(text: string): Makefile {
+/** `beside` returns the text of a file that is included. */
+export function readMake(text: string, beside?: (path: string) => string | undefined): Makefile {
   const variables = new Map<string, MakeVariable>();
   const rules = new Map<string, MakeRule>();
   const phony = new Set<string>();
@@ -44,7 +48,9 @@ export function readMake(text: string): Makefile {
   let comment = "";
   let current: string[] = [];
   let isInText = false;
-  for (const line of logicalLines(text.replaceAll("\r\n", "\n"))) {
+  let includedCount = 0;
+  const lines = [...logicalLines(text)];
+  for (const [index, line] of lines.entries()) {
     const bare = line.trim();
     const [, defined] = DEFINE.exec(bare) ?? [];
     // Only make reads what stands between `define` and `endef`: the variable is uncertain, and nothing else.
@@ -63,7 +69,13 @@ export function readMake(text: string): Makefile {
     else if (CONDITION.test(bare)) depth++;
     else if (/^endif\b/.test(bare)) depth = Math.max(0, depth - 1);
     else if (/^else\b/.test(bare)) continue;
-    else if (/^(?:-include|sinclude|include|undefine|load|\.RECIPEPREFIX|export\s*$)/.test(bare)) isPartlyRead = true;
+    else if (/^(?:-|s)?include\b/.test(bare)) {
+      const files = bare.split(/\s+/).slice(1);
+      const texts = files.map((file) => (INCLUDED.test(file) && depth === 0 ? beside?.(file) : undefined));
+      includedCount += files.length;
+      if (texts.includes(undefined) || includedCount > INCLUDED_MAX) isPartlyRead = true;
+      else lines.splice(index + 1, 0, ...texts.flatMap((one = "") => logicalLines(one)));
+    } else if (/^(?:undefine|load|\.RECIPEPREFIX|export\s*$)/.test(bare)) isPartlyRead = true;
     else if (/^(?:un)?export\s+[\w\s.-]+$/.test(bare))
       for (const name of bare.split(/\s+/).slice(1)) exported.add(name);
     else if (ASSIGNMENT.test(line)) setVariable(variables, line, depth > 0);
@@ -93,7 +105,7 @@ export function readMake(text: string): Makefile {
 function logicalLines(text: string): readonly string[] {
   const lines: string[] = [];
   let isOpen = false;
-  for (const line of text.split("\n")) {
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
     const last = lines.at(-1) ?? "";
     const isRecipe = last.startsWith("\t");
     if (isOpen && isRecipe) lines[lines.length - 1] = `${last}\n${line.replace(/^\t/, "")}`;
@@ -132,7 +144,8 @@ function addRule(rules: Map<string, MakeRule>, { target, prerequisites, doc, isU
     ],
     recipe: [...(before?.recipe ?? []), ...(recipe === undefined ? [] : [recipe.trim()])],
     doc: before?.doc || doc,
-    isUncertain: isUncertain || before?.isUncertain === true,
+    // A second recipe takes the place of the first.
+    isUncertain: isUncertain || before?.isUncertain === true || (before?.recipe.length ?? 0) > 0,
   });
 }
 

@@ -1,6 +1,13 @@
 // `scripts` of package.json. A script is called by its package manager, not copied: npm sets variables that programs
 // read without naming them, runs `pre` and `post` scripts, and follows each edit.
-import { type ImportedSource, type ImportedTool, type Part, type SourceText, wordsParameter } from "./imported-tool.ts";
+import {
+  endWordsText,
+  type ImportedSource,
+  type ImportedTool,
+  type Part,
+  type SourceText,
+  wordsParameter,
+} from "./imported-tool.ts";
 import { mapOf, parsedJson } from "./source-data.ts";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
@@ -35,7 +42,7 @@ function toolOf(name: string, script: string, manager: Manager): ImportedTool {
   return {
     name,
     description: `Run the script \`${name}\` of package.json: \`${line}\`.`,
-    parameters: [wordsParameter("args", "Words for the end of the script")],
+    parameters: [wordsParameter("args", endWordsText("script", [line]))],
     runs: { kind: "command", words: callWords(manager, name) },
     requires: [manager],
     notes: [],

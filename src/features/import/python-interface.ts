@@ -75,9 +75,11 @@ function fixedWords(text: string): ScriptInterface | undefined {
   );
   if (wanted === undefined || counts.length !== 1 || !isFixed) return undefined;
   const [, usage = ""] = /[Uu]sage: *(?:python3? +)?\S+\.py +([^"'\n\\]*)/.exec(text) ?? [];
-  const words = usage.trim().split(/\s+/);
+  const words = usage.match(/\[[^\]]*\]|<[^>]*>|\S+/g) ?? [];
   const parameters = Array.from({ length: Number(wanted) - 1 }, (_, index): Parameter => {
-    const word = words.length === Number(wanted) - 1 ? (words[index] ?? "") : "";
+    const [, variable = ""] =
+      new RegExp(String.raw`^\s*(\w+) *= *[\w.(]*sys\.argv\[${index + 1}\]`, "m").exec(text) ?? [];
+    const word = words.length === Number(wanted) - 1 ? (words[index] ?? "") : variable;
     const name = parameterNameOf(word.replaceAll(/^[[<]|[\]>]$/g, ""));
     return {
       name: /\w/.test(word) ? name : `argument${index + 1}`,

@@ -18,7 +18,8 @@ export function argparseRow({ positional, keywords }: PythonCall): PythonRow {
   const names = positional.map(textIn);
   const forms = names.flatMap((name) => name ?? []);
   if (forms.length < names.length || forms.length === 0) return undefined;
-  for (const key of ["action", "nargs", "type", "choices", "required"])
+  // A type that is a function of the script reads a text.
+  for (const key of ["action", "nargs", "choices", "required"])
     if (keywords.has(key) && !keywords.get(key)) return undefined;
   const get = (key: string): Literal | undefined => keywords.get(key);
   const action = nameIn(get("action")) ?? textIn(get("action")) ?? "store";

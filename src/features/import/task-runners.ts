@@ -3,6 +3,7 @@
 import { parse } from "smol-toml";
 import type { Parameter } from "../../core/schema/parameter.ts";
 import {
+  endWordsText,
   type ImportedSource,
   type ImportedTool,
   parameterNameOf,
@@ -99,7 +100,8 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
   const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
   const line = runText(lines.flatMap((text) => text.split("\n")));
   const declared = runner.declared?.(settings);
-  const parameters = declared?.parameters ?? (runner.takesWords(task) ? [free] : []);
+  const parameters =
+    declared?.parameters ?? (runner.takesWords(task) ? [{ ...free, description: endWordsText("task", lines) }] : []);
   return {
     name,
     description:

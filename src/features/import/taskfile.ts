@@ -92,12 +92,15 @@ function callersFirst(
 
 function headOf(name: string, task: SourceMap): Pick<ImportedTool, "name" | "description" | "platforms" | "confirm"> {
   const texts = [scalarOf(task["desc"]), scalarOf(task["summary"])].filter((text) => text !== undefined);
-  const first = runText([task["cmd"], ...listOf(task["cmds"])].flatMap((one) => scalarOf(one)?.split("\n") ?? []));
+  const commands = [task["cmd"], ...listOf(task["cmds"])];
+  const first = runText(commands.flatMap((one) => scalarOf(one)?.split("\n") ?? []));
+  const others = [...listOf(task["deps"]), ...commands].flatMap((one) => scalarOf(mapOf(one)["task"]) ?? []);
+  const what = first ?? others.join("`, `");
   const platforms = platformsOf(task["platforms"]);
   const prompt = scalarOf(Array.isArray(task["prompt"]) ? task["prompt"].join(" ") : task["prompt"]);
   return {
     name,
-    description: texts.join("\n\n") || `Run the task \`${name}\`${first === undefined ? "" : `: \`${first}\``}.`,
+    description: texts.join("\n\n") || `Run the task \`${name}\`${what === "" ? "" : `: \`${what}\``}.`,
     ...(platforms.length === 0 ? {} : { platforms }),
     ...(prompt === undefined ? {} : { confirm: prompt }),
   };
