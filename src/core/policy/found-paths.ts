@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Host } from "../tool/host.ts";
 import { withoutProcessLinks } from "./process-files.ts";
 import { realPath, resolved, type SeenPaths } from "./real-path.ts";
+import { textPattern } from "./text-pattern.ts";
 
 interface FindingOptions {
   readonly host: Host;
@@ -100,32 +101,18 @@ function matchesOf(path: string, host: Host): readonly string[] {
       found = found.map((folder) => join(folder, component));
       continue;
     }
-    const pattern = component.replaceAll(/\[[^[\]]*\]/g, "?");
+    // As a shell does: a wildcard does not begin a hidden name.
+    const isHidden = /^[^*?[]/.test(component);
+    const pattern = textPattern(component.replaceAll(/\[[^[\]]*\]/g, "?"));
     const named = found.flatMap((folder) =>
       namesIn(folder, host)
-        .filter((name) => isMatch(name, pattern))
+        .filter((name) => (isHidden || !name.startsWith(".")) && pattern.matches(name, "exactly"))
         .map((name) => join(folder, name)),
     );
     // The written name counts too: it need not exist yet.
     found = [...named.slice(0, NAMES_MAX), ...found.slice(-1).map((folder) => join(folder, component))];
   }
   return found;
-}
-
-/**
- * Matches as a shell does: a wildcard does not begin a hidden name. It is fast for any number of `*`; a regex is not.
- */
-function isMatch(name: string, pattern: string): boolean {
-  if (name.startsWith(".") && /^[*?]/.test(pattern)) return false;
-  let [at, inPattern, star, from] = [0, 0, -1, 0];
-  while (at < name.length) {
-    if (pattern[inPattern] === "*") [star, from, inPattern] = [inPattern, at, inPattern + 1];
-    else if (inPattern < pattern.length && (pattern[inPattern] === "?" || pattern[inPattern] === name[at]))
-      [at, inPattern] = [at + 1, inPattern + 1];
-    else if (star === -1) return false;
-    else [from, at, inPattern] = [from + 1, from + 1, star + 1];
-  }
-  return /^\**$/.test(pattern.slice(inPattern));
 }
 
 function namesIn(folder: string, host: Host): readonly string[] {
