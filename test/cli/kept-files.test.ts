@@ -212,7 +212,7 @@ async function remade(file: KeptFile): Promise<string> {
   return file.use();
 }
 
-test("what is damaged is put aside once, and the next use is as it says", async () => {
+test("a damaged approval is put aside once, a damaged count stays, and the next use is as it says", async () => {
   const bench = keptFilesFixture();
   try {
     for (const file of bench.files.filter(({ name }) => name === "rates" || name === "approvals")) {
@@ -222,12 +222,12 @@ test("what is damaged is put aside once, and the next use is as it says", async 
       const aside = (): readonly string[] => readdirSync(dirname(path)).filter((name) => name.includes(".broken-"));
       assert.equal(
         aside().map((name) => readFileSync(join(dirname(path), name), "utf8")),
-        ["damaged"],
+        file.name === "rates" ? [] : ["damaged"],
       );
       if (file.name === "rates") assert.is(await file.use(), "told");
       if (existsSync(path)) rmSync(path);
       assert.is(await remade(file), "whole");
-      assert.is(aside().length, 1);
+      assert.is(aside().length, file.name === "rates" ? 0 : 1);
     }
   } finally {
     bench.remove();

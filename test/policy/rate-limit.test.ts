@@ -62,22 +62,12 @@ test("a lock of a killed process is broken", async () => {
   assert.equal([await waitFor("a", host), Object.keys(host.texts())], [40_000, [name]]);
 });
 
-test("a damaged list refuses until it is as old as the rate is long, or until somebody removes it as it says", async () => {
+test("a damaged list refuses until somebody removes it as it says", async () => {
   const host = memoryHost();
   const name = fileOf("a", host);
   host.instant.replace(name, "{{{");
-  const first = await waitFor("a", host);
-  const aside = Object.keys(host.texts()).find((path) => path.includes(".broken-")) ?? "";
-  const damaged = `\`${name}\` was damaged, and was moved to \`${aside}\``;
-  const told = (seconds: number): string =>
-    `${damaged}; call again in ${seconds} s, or remove \`${name}\` to count from now on`;
-  host.advance(20_000);
-  const second = await waitFor("a", host);
-  assert.equal([first, second, host.texts()[aside]], [told(60), told(40), "{{{"]);
-  host.advance(40_000);
-  assert.is(await waitFor("a", host), undefined);
-  host.instant.replace(name, "{{{");
-  assert.match(String(await waitFor("a", host)), /or remove/);
+  const told = `\`${name}\` is damaged: its content does not match its checksum; remove it to count from now on`;
+  assert.equal([await waitFor("a", host), await waitFor("a", host), host.texts()[name]], [told, told, "{{{"]);
   host.instant.remove(name);
   assert.is(await waitFor("a", host), undefined);
 });

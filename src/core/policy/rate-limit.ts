@@ -3,7 +3,6 @@
 import { codeOf } from "../tool/error-code.ts";
 import type { Host, WriteLock } from "../tool/host.ts";
 import type { Rate } from "../tool/rate.ts";
-import { putAside } from "../store/checked-file.ts";
 import { readState, type StateFile, statePath, withState, writeState } from "../store/state-file.ts";
 
 export interface RateCheck {
@@ -18,13 +17,6 @@ type RateAnswer =
   | { readonly kind: "too-often"; readonly waitMs: number }
   /** The count is not known. `reason` is a whole clause. */
   | { readonly kind: "unknown"; readonly reason: string; readonly help: string };
-
-/** The content of the file. */
-interface Counted {
-  readonly times: readonly number[];
-  /** When a list was damaged, and where it was moved to: the limit counts as used up at that time. */
-  readonly lost?: { readonly ms: number; readonly aside: string };
-}
 
 const FORMAT = { name: "rates", version: 2 };
 
@@ -123,57 +115,47 @@ async function countUnder(
       help: `make \`${state}\` and everything in it writable only by you, for example with \`chmod -R go-w\`, or set XDG_STATE_HOME to another folder`,
     }));
   }
-  let counted: Counted = { times: [] };
-  if (read.kind !== "absent") {
-    const found = read.kind === "text" ? countedIn(read.text) : undefined;
-    counted = found ?? { times: [], lost: { ms: nowMs, aside: putAside(statePath(host, file.name), host) } };
+  const found = read.kind === "absent" ? [] : read.kind === "text" ? timesIn(read.text) : undefined;
+  if (!found) {
+    const path = statePath(host, file.name);
+    return checks.map(() => ({
+      kind: "unknown",
+      reason: `\`${path}\` ${"trouble" in read ? read.trouble : "is damaged"}`,
+      help: "remove it to count from now on",
+    }));
   }
+  let times = found;
   const answers: RateAnswer[] = [];
   for (const { rate } of checks) {
-    const next = countOne(counted, rate, { nowMs, path: statePath(host, file.name) });
+    const next = countOne(times, rate, nowMs);
     answers.push(next.answer);
-    counted = next.counted;
+    times = next.times;
   }
-  await writeState(host, file, { text: JSON.stringify(counted), lock });
+  await writeState(host, file, { text: JSON.stringify({ times }), lock });
   return answers;
-}
-
-interface Moment {
-  readonly nowMs: number;
-  readonly path: string;
 }
 
 /** If the clock was set back, later calls count as made now: for one whole window, and no longer. */
 function countOne(
-  { times, lost }: Counted,
+  times: readonly number[],
   { calls, perMs }: Rate,
-  { nowMs, path }: Moment,
-): { readonly answer: RateAnswer; readonly counted: Counted } {
-  const lostMs = Math.min(lost?.ms ?? 0, nowMs);
-  if (lost && lostMs > nowMs - perMs) {
-    const help = `call again in ${Math.ceil((lostMs + perMs - nowMs) / 1_000)} s, or remove \`${path}\` to count from now on`;
-    return {
-      answer: { kind: "unknown", reason: `\`${path}\` was damaged, and was moved to \`${lost.aside}\``, help },
-      counted: { times, lost: { ...lost, ms: lostMs } },
-    };
-  }
+  nowMs: number,
+): { readonly answer: RateAnswer; readonly times: readonly number[] } {
   const recent = times
     .map((time) => Math.min(time, nowMs))
     .filter((time) => time > nowMs - perMs)
     .sort((one, other) => one - other)
     .slice(-calls);
   const oldest = recent[0];
-  if (recent.length < calls || oldest === undefined)
-    return { answer: { kind: "counted" }, counted: { times: [...recent, nowMs] } };
-  return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, counted: { times: recent } };
+  if (recent.length < calls || oldest === undefined) return { answer: { kind: "counted" }, times: [...recent, nowMs] };
+  return { answer: { kind: "too-often", waitMs: oldest + perMs - nowMs }, times: recent };
 }
 
 /** Returns undefined for a damaged file. */
-function countedIn(text: string): Counted | undefined {
+function timesIn(text: string): readonly number[] | undefined {
   try {
-    const read = JSON.parse(text) as Partial<Counted> | null;
-    const times: unknown = read?.times;
-    return Array.isArray(times) && times.every((time) => Number.isFinite(time)) ? (read as Counted) : undefined;
+    const { times } = JSON.parse(text) as { readonly times?: unknown };
+    return Array.isArray(times) && times.every((time) => Number.isFinite(time)) ? times : undefined;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { codeParameters, isCode } from "../schema/program-text.ts";
 import type { Json } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import type { CommandTemplate } from "../tool/command.ts";
+import { actionsOf, commandsOf } from "../tool/definition.ts";
 import { openValuesOf } from "../tool/open-value.ts";
 import type { Host } from "../tool/host.ts";
 import type { PolicyRule } from "../tool/policy-rule.ts";
@@ -73,13 +74,11 @@ function isBounded(tool: Tool): boolean {
         below.every((one) => isBounded(one) || isHeld(one, definition.presets, tool.parameters))
       );
     case "steps":
-      return [...definition.steps, ...definition.cleanup].every(({ action, fallback }) =>
-        [action, ...(fallback ? [fallback] : [])].every((one) => {
-          const target =
-            one.kind === "tool" ? below.find((each) => each.definition.name.value === one.tool.value) : undefined;
-          return one.kind !== "tool" || !target || isBounded(target) || isHeld(target, one.arguments, []);
-        }),
-      );
+      return actionsOf(definition).every((one) => {
+        const target =
+          one.kind === "tool" ? below.find((each) => each.definition.name.value === one.tool.value) : undefined;
+        return one.kind !== "tool" || !target || isBounded(target) || isHeld(target, one.arguments, []);
+      });
     default:
       return true;
   }
@@ -107,7 +106,7 @@ function leavesMore({ tool, arguments: args }: PreparedCall, place: Place): bool
   return (
     codeParameters(tool.parameters).length > 0 ||
     decidingNames(tool, place).length > 0 ||
-    commandsOf(tool).some((command) => openValuesOf(command).some(({ by }) => by === "subcommand")) ||
+    commandsBelow(tool).some((command) => openValuesOf(command).some(({ by }) => by === "subcommand")) ||
     tool.parameters.some(
       ({ name, schema, flags }) => (flags === true || schema.type === "array") && holdsOption(args[name]),
     )
@@ -115,20 +114,8 @@ function leavesMore({ tool, arguments: args }: PreparedCall, place: Place): bool
 }
 
 /** The commands of the tool and of the tools below it. */
-function commandsOf({ definition, underlying = [] }: Tool): readonly CommandTemplate[] {
-  const actions =
-    definition.kind === "steps"
-      ? [...definition.steps, ...definition.cleanup].flatMap(({ action, fallback }) => [
-          action,
-          ...(fallback ? [fallback] : []),
-        ])
-      : [];
-  return [
-    ...(definition.kind === "wrapped" ? definition.commands.map(({ command }) => command) : []),
-    ...(definition.kind === "wrapped" && definition.fallback ? [definition.fallback] : []),
-    ...actions.flatMap((action) => (action.kind === "command" ? action.commands.map(({ command }) => command) : [])),
-    ...underlying.flatMap(commandsOf),
-  ];
+function commandsBelow({ definition, underlying = [] }: Tool): readonly CommandTemplate[] {
+  return [...commandsOf(definition), ...underlying.flatMap(commandsBelow)];
 }
 
 function holdsOption(value: Json | undefined): boolean {
