@@ -1,7 +1,7 @@
 // Calls in the forms of open models: which are read, and what is never run.
 import fc from "fast-check";
 import { callsInForms, quotedForm } from "../../src/features/dialects/call-forms.ts";
-import { parseTextCalls } from "../../src/features/dialects/text.ts";
+import { parseTextCalls } from "../../src/features/dialects/text-reader.ts";
 import { typedArguments } from "../../src/features/dialects/text-arguments.ts";
 import { boolean, integer, string } from "../../src/core/schema/declare.ts";
 import { assert, suite } from "../harness.ts";

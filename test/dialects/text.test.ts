@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { parseTextCalls, encodeTextCall, textResults } from "../../src/features/dialects/text.ts";
+import { encodeTextCall, textResults } from "../../src/features/dialects/text.ts";
 import { typedArguments } from "../../src/features/dialects/text-arguments.ts";
-import { TextReader, type TextPiece } from "../../src/features/dialects/text-reader.ts";
+import { parseTextCalls } from "../../src/features/dialects/text-reader.ts";
 import type { ModelCall } from "../../src/features/dialects/model-call.ts";
 import type { JsonObject } from "../../src/core/schema/json.ts";
 import { anyObject, array, boolean, integer, object, string } from "../../src/core/schema/declare.ts";
@@ -280,35 +280,13 @@ const PIECES = [
   "> ",
 ];
 
-test("TextReader gives the same for a reply in pieces as for the whole, and no text gets lost or makes it throw", () => {
-  const flat = (all: readonly TextPiece[]): unknown => {
-    const pieces = all.slice(all.findLastIndex(({ kind }) => kind === "thought") + 1);
-    return {
-      calls: pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])),
-      text: pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""),
-    };
-  };
-  const thoughtCalls = (all: readonly TextPiece[]): number =>
-    all.slice(0, all.findLastIndex(({ kind }) => kind === "thought") + 1).filter(({ kind }) => kind === "call").length;
+test("parseTextCalls loses no text, and no text makes it throw", () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }),
-      fc.array(fc.nat(8), { minLength: 1, maxLength: 10 }),
-      (tokens, sizes) => {
-        const reply = tokens.join("");
-        const reader = new TextReader();
-        const pieces: TextPiece[] = [];
-        for (let at = 0, turn = 0; at < reply.length; turn++) {
-          const size = 1 + (sizes[turn % sizes.length] ?? 0);
-          pieces.push(...reader.push(reply.slice(at, at + size)));
-          at += size;
-        }
-        pieces.push(...reader.end());
-        const { quoted, ...whole } = parseTextCalls(reply);
-        assert.equal([flat(pieces), reader.quoted + thoughtCalls(pieces)], [whole, quoted]);
-        if (!/<tool *>|think/.test(reply)) assert.is(whole.text, reply);
-      },
-    ),
+    fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }), (tokens) => {
+      const reply = tokens.join("");
+      const { text } = parseTextCalls(reply);
+      if (!/<tool *>|think/.test(reply)) assert.is(text, reply);
+    }),
     { numRuns: 2_000 },
   );
 });
@@ -337,7 +315,7 @@ test("textResults tells the results in order, and a call in one is none", () => 
   );
 });
 
-test("a `<tool>` behind a quotation mark or in a quoted line is a quotation, however the reply is cut", () => {
+test("a `<tool>` behind a quotation mark or in a quoted line is a quotation", () => {
   const call = '<tool>{"tool_name":"rm"}</tool>';
   const lines = [
     `It says "${call}".`,
@@ -358,15 +336,10 @@ test("a `<tool>` behind a quotation mark or in a quoted line is a quotation, how
     `<think>\n> "</think>${call}`,
   ])
     assert.equal([line, parseTextCalls(line).calls.length], [line, 1]);
-  const reply = lines.join("\n");
-  for (let at = 0; at <= reply.length; at++) {
-    const reader = new TextReader();
-    const pieces = [...reader.push(reply.slice(0, at)), ...reader.push(reply.slice(at)), ...reader.end()];
-    assert.equal([at, reader.quoted, pieces.some(({ kind }) => kind === "call")], [at, lines.length, false]);
-  }
+  assert.is(parseTextCalls(lines.join("\n")).quoted, lines.length);
 });
 
-test("a `<tool>` within a sentence, in an indented line and in a comment is not a call, however the reply is cut", () => {
+test("a `<tool>` within a sentence, in an indented line and in a comment is not a call", () => {
   const call = encodeTextCall("a", {});
   const mentioned = [
     `To erase it, write ${call} and wait.`,
@@ -394,11 +367,6 @@ test("a `<tool>` within a sentence, in an indented line and in a comment is not 
   for (const reply of [...mentioned, ...called]) {
     const wanted = mentioned.includes(reply) ? 0 : reply.split(call).length - 1;
     assert.equal([reply, parseTextCalls(reply).calls.length], [reply, wanted]);
-    for (let cut = 0; cut <= reply.length; cut++) {
-      const reader = new TextReader();
-      const pieces = [...reader.push(reply.slice(0, cut)), ...reader.push(reply.slice(cut)), ...reader.end()];
-      assert.is(pieces.filter(({ kind }) => kind === "call").length, wanted);
-    }
   }
 });
 

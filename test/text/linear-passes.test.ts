@@ -9,7 +9,7 @@ import { parseToolFile } from "../../src/core/language/syntax/parse.ts";
 import { analyzeToolFile } from "../../src/core/language/analyze.ts";
 import { AnswerText } from "../../src/features/models/model-answer.ts";
 import { readCallBody } from "../../src/features/dialects/text-call.ts";
-import { TextReader } from "../../src/features/dialects/text-reader.ts";
+import { parseTextCalls } from "../../src/features/dialects/text-reader.ts";
 import { textResults } from "../../src/features/dialects/text.ts";
 import { hasSyntaxToTransform } from "../../src/features/javascript/host/transform-typescript.ts";
 import { commandPattern } from "../../src/core/policy/command-pattern.ts";
@@ -25,14 +25,6 @@ const MANY = 2_000_000;
 /** The longest annotation. */
 const ANNOTATION = 130_000;
 const many = (unit: string): string => unit.repeat(MANY / unit.length);
-
-/** Returns a model's output, in pieces of a few characters. */
-function readInPieces(reply: string): string {
-  const reader = new TextReader();
-  const pieces = [];
-  for (let start = 0; start < reply.length; start += 5) pieces.push(...reader.push(reply.slice(start, start + 5)));
-  return [...pieces, ...reader.end()].map((piece) => (piece.kind === "text" ? piece.text : piece.kind)).join("");
-}
 
 async function answerOf(text: string): Promise<string> {
   const answer = new AnswerText({ emit: () => undefined });
@@ -73,12 +65,11 @@ const passes: Readonly<Record<string, () => unknown>> = {
       ]).includes("&lt;"),
       false,
     ),
-  "backquotes in pieces": () => assert.is(readInPieces(many("`")), many("`")),
-  "tildes in pieces": () => assert.is(readInPieces(many("~")), many("~")),
-  "`<tool>` and no call behind it, in pieces": () =>
-    assert.is(readInPieces(`<tool>${many("x")}`), `<tool>${many("x")}`),
-  "`<tool>` and blanks in a code block, in pieces": () =>
-    assert.is(readInPieces(`<tool>\`\`\`json\n${many(" ")}`).length, MANY + 14),
+  "backquotes in a reply": () => assert.is(parseTextCalls(many("`")).text, many("`")),
+  "tildes in a reply": () => assert.is(parseTextCalls(many("~")).text, many("~")),
+  "`<tool>` and no call behind it": () => assert.is(parseTextCalls(`<tool>${many("x")}`).text, `<tool>${many("x")}`),
+  "`<tool>` and blanks in a code block": () =>
+    assert.is(parseTextCalls(`<tool>\`\`\`json\n${many(" ")}`).text.length, MANY + 14),
   "a program in a folder without a name": () => assert.is(commandPattern("rm *").occursIn([`${many("a")}/`]), false),
   "a name with dots within": () => assert.equal(componentsOf(`${many(".")}a..`, true), [`${many(".")}a`]),
   "blanks behind `from`": () => assert.is(importsOf(`from${many("\t\n")}.`), 1),

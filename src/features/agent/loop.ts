@@ -17,7 +17,6 @@ import {
   notRun,
   runCalls,
   type RunCallsOptions,
-  withoutCalls,
   withTextCalls,
   wordsOf,
 } from "./run-calls.ts";
@@ -120,7 +119,6 @@ class Loop {
     for (;;) {
       const form = this.#form;
       const told = offered.told(conversation.entries);
-      const spoken = form === "text" ? withoutCalls((text) => view.onText(text)) : undefined;
       const asked: Asked = await askModel(model, {
         entries: shortened(conversation.entries, this.#shorter),
         system: form === "text" ? `${system}\n\n${textToolsPrompt(told.tools)}` : system,
@@ -129,10 +127,11 @@ class Loop {
         tools: told.declarations,
         host: session.host,
         signal: this.#signal,
-        onText: (text) => (spoken ?? { push: view.onText }).push(text),
+        // In the text form, calls are a part of the text, which is shown without them once it is complete.
+        onText: (text) => (form === "text" ? undefined : view.onText(text)),
         onNote: (text) => view.onNote(text),
       });
-      await spoken?.end();
+      if (form === "text" && asked.kind === "reply") await view.onText(wordsOf(asked.reply).text);
       switch (asked.kind) {
         case "reply":
           spending.add(asked.reply.tokens);

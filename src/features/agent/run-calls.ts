@@ -19,8 +19,7 @@ import type { ToolForm } from "./prompt.ts";
 import type { ModelCall } from "../dialects/model-call.ts";
 import { typedArguments } from "../dialects/text-arguments.ts";
 import { callsInForms } from "../dialects/call-forms.ts";
-import { parseTextCalls } from "../dialects/text.ts";
-import { TextReader } from "../dialects/text-reader.ts";
+import { parseTextCalls } from "../dialects/text-reader.ts";
 
 export interface RunCallsOptions {
   readonly session: Session;
@@ -257,16 +256,4 @@ function partOf(call: ModelCall, index: number, offered: Offered): CallPart {
   return "problem" in typed
     ? { ...head, arguments: "{}", problem: typed.problem }
     : { ...head, arguments: JSON.stringify(typed.arguments) };
-}
-
-/** Passes on such a reply as it comes, without its calls, for a person to read. */
-export function withoutCalls(onText: (text: string) => void | Promise<void>): {
-  push(text: string): Promise<void>;
-  end(): Promise<void>;
-} {
-  const reader = new TextReader();
-  const hand = async (pieces: ReturnType<TextReader["push"]>): Promise<void> => {
-    for (const piece of pieces) if (piece.kind === "text") await onText(piece.text);
-  };
-  return { push: (text) => hand(reader.push(text)), end: () => hand(reader.end()) };
 }

@@ -4,7 +4,7 @@
 import { elementCall, type Form, jsonForm, NOT_QUOTED, tagForm } from "./form-readers.ts";
 import type { FaultyCall, ModelCall } from "./model-call.ts";
 import { CALL_FORM } from "./text-call.ts";
-import { parseTextCalls, type TextReply } from "./text.ts";
+import { parseTextCalls, type TextReply } from "./text-reader.ts";
 
 interface FormsRead {
   readonly calls: readonly ModelCall[];

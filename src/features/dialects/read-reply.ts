@@ -4,7 +4,7 @@ import type { ApiDialect, DialectName, ReplyJson } from "./dialect.ts";
 import { apiNames, loadDialect } from "./dialects.ts";
 import type { ModelCall } from "./model-call.ts";
 import { callsInForms, quotedForm } from "./call-forms.ts";
-import { parseTextCalls } from "./text.ts";
+import { parseTextCalls } from "./text-reader.ts";
 import { faultText, type FaultWithin, readJson } from "./strict-json.ts";
 
 interface ReadReply {

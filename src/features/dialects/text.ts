@@ -3,31 +3,9 @@
 import { argumentsSchema } from "../../core/schema/json-schema.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import type { Tool } from "../../core/tool/tool.ts";
-import type { ModelAnswer, ModelCall } from "./model-call.ts";
+import type { ModelAnswer } from "./model-call.ts";
 import { examplesForModels, modelDescription } from "./model-description.ts";
 import { LOCAL_SERVER } from "./text-call.ts";
-import { TextReader } from "./text-reader.ts";
-
-export interface TextReply {
-  readonly calls: readonly ModelCall[];
-  /** The text around the calls, without thoughts. */
-  readonly text: string;
-  /** The number of `<tool>` in code, quotations and thoughts. */
-  readonly quoted: number;
-}
-
-/** Parses a complete reply. `TextReader` does the same for a reply that is still coming. */
-export function parseTextCalls(reply: string): TextReply {
-  const reader = new TextReader();
-  const all = [...reader.push(reply), ...reader.end()];
-  const pieces = all.slice(all.findLastIndex(({ kind }) => kind === "thought") + 1);
-  const thought = all.length - pieces.length;
-  return {
-    calls: pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])),
-    text: pieces.map((piece) => (piece.kind === "text" ? piece.text : "")).join(""),
-    quoted: reader.quoted + all.slice(0, thought).filter(({ kind }) => kind === "call").length,
-  };
-}
 
 /** `</tool>` cannot end a string of JSON too early, but readers that search for it exist, so `<` is escaped. */
 export function encodeTextCall(name: string, args: JsonObject): string {
