@@ -10,7 +10,7 @@ import { foundPaths } from "./found-paths.ts";
 import { type Access, type GuardedPlace, GuardedPlaces, listOrNothing } from "./guarded-places.ts";
 import { namedPaths } from "./named-paths.ts";
 import { type PathWord, pathWords } from "./path-words.ts";
-import { realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./real-path.ts";
 
 interface GuardedFilesOptions {
   readonly host: Host;
@@ -176,13 +176,10 @@ function placeOf(path: string, places: GuardedPlaces, { access, isPath, isWhole 
 }
 
 function shownPath(path: string, { host, cwd }: GuardedFilesOptions): string {
-  const within = (folder: string): string | undefined => {
-    const inner = relative(folder, path);
-    return inner === ".." || inner.startsWith(`..${sep}`) || isAbsolute(inner) ? undefined : inner;
-  };
-  const here = within(cwd);
-  const home = within(host.folders.home);
-  return `\`${shownName(here !== undefined && here !== "" ? here : home !== undefined && home !== "" ? `~${sep}${home}` : path)}\``;
+  const inner = (folder: string): string | undefined =>
+    isWithin(path, folder) && path !== folder ? relative(folder, path) : undefined;
+  const inHome = inner(host.folders.home);
+  return `\`${shownName(inner(cwd) ?? (inHome === undefined ? path : `~${sep}${inHome}`))}\``;
 }
 
 /** The limit of a call: listing so many entries takes half a second. */

@@ -8,7 +8,7 @@ import { guardedNames, placedPaths } from "./guarded-names.ts";
 import { componentsOf } from "./name-pattern.ts";
 import { holdsProcesses, isOfProcess } from "./process-files.ts";
 import { isProjectKey, isPublishedFolder } from "../text/project-keys.ts";
-import { realPath, resolved, type SeenPaths } from "./real-path.ts";
+import { isWithin, realPath, resolved, type SeenPaths } from "./real-path.ts";
 
 export interface PlaceOptions {
   readonly host: Host;
@@ -240,14 +240,6 @@ function homeDepth([first = "", second]: readonly string[]): number {
   if (first === "root") return 1;
   const top = first.toLowerCase();
   return second !== undefined && (top === "home" || top === "users") ? 2 : 0;
-}
-
-/** Both are resolved. `relative` takes long, and hundreds of paths are compared. */
-function isWithin(path: string, folder: string): boolean {
-  if (sep === "/")
-    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === sep || folder === sep);
-  const inner = relative(folder, path);
-  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
 /** Both are resolved. */

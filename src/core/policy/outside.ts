@@ -1,6 +1,6 @@
 // Whether a call writes outside of the project, as far as its words tell: for rules with `outside: project`. A path
 // counts as what it leads to, and who names a path that cannot be followed counts as outside.
-import { dirname, relative, sep } from "node:path";
+import { dirname } from "node:path";
 import { commandFolder } from "../base/command-folder.ts";
 import { singleQuoted } from "../base/quote.ts";
 import { isJsonObject } from "../schema/json.ts";
@@ -11,7 +11,7 @@ import { pathsOfCall, writtenWrites } from "./declared-paths.ts";
 import { foundPaths } from "./found-paths.ts";
 import { accessOf, isCommand, isForStrangers, pathsIn, textsLikePaths } from "./named-paths.ts";
 import { projectOf } from "./project.ts";
-import { realPath } from "./real-path.ts";
+import { isWithin, realPath } from "./real-path.ts";
 import type { MatchContext } from "./rule.ts";
 
 export interface WrittenPath {
@@ -55,7 +55,7 @@ function looksOutside(views: readonly CallView[], { host, cwd }: MatchContext): 
     if (path === undefined || (folder === undefined && !/^[/~]/.test(path))) return true;
     return foundPaths(path, { host, from: folder ?? cwd, isPath: true }).some((one) => {
       const real = realPath(one, host);
-      return (isRemoved && real === project) || (!isIn(real, project) && (isSure || isPlace(one, host)));
+      return (isRemoved && real === project) || (!isWithin(real, project) && (isSure || isPlace(one, host)));
     });
   };
   return views.some((view) => writtenBy(view, { host, cwd }).some(isOutside));
@@ -95,9 +95,4 @@ function writtenByCommand({ arguments: args }: CallView, { host, cwd }: MatchCon
 function isPlace(path: string, host: Host): boolean {
   const above = dirname(path);
   return [path, ...(dirname(above) === above ? [] : [above])].some((one) => host.instant.stat(one) !== undefined);
-}
-
-function isIn(path: string, folder: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== ".." && !inner.startsWith(`..${sep}`) && inner !== path;
 }

@@ -1,5 +1,5 @@
 // Resolves all links of a path.
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Host } from "../tool/host.ts";
 
 /** The limit of Linux. */
@@ -75,4 +75,12 @@ function existingPath(path: string, following: Following): string | undefined {
     const inner = (at: string): string => followed(at, { host, seen: new Map(), linksMax: linksMax - 1 });
     return inner(resolve(inner(dirname(path)), target));
   }
+}
+
+/** Whether a path is the folder or below it; both are resolved. `relative` takes long, and hundreds are compared. */
+export function isWithin(path: string, folder: string): boolean {
+  if (sep === "/")
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === sep || folder === sep);
+  const inner = relative(folder, path);
+  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

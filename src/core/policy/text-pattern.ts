@@ -12,11 +12,11 @@ export interface TextPattern {
 }
 
 export function textPattern(written: string): TextPattern {
-  const exact = piecesOf(written);
-  const loose = piecesOf(folded(written));
+  const exact = unitsOf(written);
+  const loose = unitsOf(folded(written));
   return {
     written,
-    isLiteral: exact.length === 1 && exact[0]?.every((unit) => unit !== ANY_ONE) === true,
+    isLiteral: exact.every((unit) => unit !== ANY && unit !== ANY_ONE),
     matches: (text, strictness) =>
       strictness === "exactly" ? covers(exact, text) : covers(loose, folded(text)) || covers(exact, text),
   };
@@ -43,52 +43,26 @@ function fold(text: string): string {
     .trim();
 }
 
+const ANY = "**";
 const ANY_ONE = "";
 
-/** The parts between the `*`: characters, and `ANY_ONE`. */
-type Pieces = readonly (readonly string[])[];
-
-function piecesOf(written: string): Pieces {
-  const pieces: string[][] = [[]];
-  for (const [part, escaped] of written.matchAll(/\\(.)|[\s\S]/gsu)) {
-    const last = pieces.at(-1) ?? [];
-    if (escaped !== undefined) last.push(escaped);
-    else if (part === "*") pieces.push([]);
-    else last.push(part === "?" ? ANY_ONE : part);
-  }
-  // `**` is the same as `*`.
-  return pieces.filter((piece, index) => piece.length > 0 || index === 0 || index === pieces.length - 1);
-}
-
-function covers(pieces: Pieces, text: string): boolean {
-  const characters = [...text];
-  const [first = [], ...rest] = pieces;
-  if (!standsAt(first, characters, 0)) return false;
-  if (rest.length === 0) return first.length === characters.length;
-  const last = rest.at(-1) ?? [];
-  const end = characters.length - last.length;
-  let at = first.length;
-  for (const piece of rest.slice(0, -1)) {
-    const found = firstPlace(piece, characters, { from: at, end });
-    if (found === undefined) return false;
-    at = found + piece.length;
-  }
-  return end >= at && standsAt(last, characters, end);
-}
-
-/** `end` is where the following part must begin. */
-function firstPlace(
-  piece: readonly string[],
-  characters: readonly string[],
-  { from, end }: { readonly from: number; readonly end: number },
-): number | undefined {
-  for (let at = from; at + piece.length <= end; at++) if (standsAt(piece, characters, at)) return at;
-  return undefined;
-}
-
-function standsAt(piece: readonly string[], characters: readonly string[], at: number): boolean {
-  return (
-    at + piece.length <= characters.length &&
-    piece.every((unit, index) => unit === ANY_ONE || unit === characters[at + index])
+/** Returns characters, `ANY` and `ANY_ONE`. */
+function unitsOf(written: string): readonly string[] {
+  return [...written.matchAll(/\\(.)|[\s\S]/gsu)].map(
+    ([part, escaped]) => escaped ?? (part === "*" ? ANY : part === "?" ? ANY_ONE : part),
   );
+}
+
+/** Tries again behind the last `ANY` alone, so it takes no longer than the text times the pattern. */
+function covers(units: readonly string[], text: string): boolean {
+  const characters = [...text];
+  let [at, unit, any, from] = [0, 0, -1, 0];
+  while (at < characters.length) {
+    if (units[unit] === ANY) [any, from, unit] = [unit, at, unit + 1];
+    else if (unit < units.length && (units[unit] === ANY_ONE || units[unit] === characters[at]))
+      [at, unit] = [at + 1, unit + 1];
+    else if (any === -1) return false;
+    else [from, at, unit] = [from + 1, from + 1, any + 1];
+  }
+  return units.slice(unit).every((one) => one === ANY);
 }

@@ -1,5 +1,5 @@
 // Why a line for a shell is asked about by the default policy for hooks.
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import { namesOf } from "../../core/shell/rule.ts";
 import {
   codeRows,
@@ -18,7 +18,7 @@ import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./r
 import type { PossibleFolders } from "./ran-folders.ts";
 import { projectOf } from "../../core/policy/project.ts";
 import type { RanWord } from "./ran-words.ts";
-import { realPath } from "../../core/policy/real-path.ts";
+import { isWithin, realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
 import { mayBeKey } from "../../core/shell/resolve.ts";
 import { writtenWords } from "./written-words.ts";
@@ -361,8 +361,6 @@ class Places {
   }
 }
 
-/** Returns whether the path is below the folder, and not the folder itself. */
 function isBelow(path: string, folder: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== "" && inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+  return path !== folder && isWithin(path, folder);
 }
