@@ -22,20 +22,16 @@ const say: Tool = baseTool({
   },
 });
 const text = (...pieces: readonly string[]): Turn => ({ text: pieces });
-const DSML = "\uff5cDSML\uff5c";
 
 /** Forms, each with a call that says "aa". */
 const read: readonly string[] = [
   '<|channel|>commentary to=functions.say <|constrain|>json<|message|>{"text":"a","count":2}<|call|>',
-  `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
   'functools[{"name":"say","arguments":{"text":"a","count":2}}]',
-  'Thought: I say it.\nAction: say\nAction Input: {"text":"a","count":2}',
   '<tool_call>\n{"name":"say","arguments":{"text":"a","count":2}}\n</tool_call>',
-  "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
-  "<say>\n<text>a</text>\n<count>2</count>\n</say>",
 ];
 const refused: readonly (readonly [reply: string, why: string])[] = [
-  ['[say(text="a", count=2)]', "the call in the form `[name(…)]` cannot be read: it is Python, which is not run here"],
+  ['[say(text="a", count=2)]', "calls in the form `[name(…)]` are not read"],
+  ["<say>\n<text>a</text>\n</say>", "calls in the form `<name><parameter>…` are not read"],
   [
     'So:\n```\n<tool>{"tool_name":"say","arguments":{"text":"a"}}</tool>\n```',
     "the call is in a code block, where it may be an example",
@@ -108,7 +104,7 @@ test("a model that calls tools by its API does not call them in its text too", a
     },
     { kind: "result", id: "a", name: "say", text: "x\n" },
   ];
-  const ran = await runScript([text(read[5] ?? ""), text("It is said.")], { tools: [say], before });
+  const ran = await runScript([text(read[2] ?? ""), text("It is said.")], { tools: [say], before });
   assert.equal(
     [ran.end, runs, told(ran)[1]],
     [

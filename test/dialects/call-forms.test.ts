@@ -29,15 +29,18 @@ const forms: Readonly<Record<string, string>> = {
   harmony:
     '<|channel|>analysis<|message|>I have to say a.<|end|><|start|>assistant<|channel|>commentary to=functions.say <|constrain|>json<|message|>{"text":"a","count":2}<|call|>',
   "harmony, to first": '<|start|>assistant to=functions.say<|channel|>commentary json<|message|>{"text":"a","count":2}',
-  DSML: `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
   functools: 'functools[{"name": "say", "arguments": {"text": "a", "count": 2}}]',
-  ReAct: 'Thought: I have to say it.\nAction: say\nAction Input: {"text": "a", "count": 2}',
   Hermes: '<tool_call>\n{"name": "say", "arguments": {"text": "a", "count": 2}}\n</tool_call><|im_end|>',
-  Qwen: "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
   "Llama, tags": '<function=say>{"text": "a", "count": 2}</function>',
   "Llama, JSON": '<|python_tag|>{"name": "say", "parameters": {"text": "a", "count": 2}}<|eom_id|>',
   Mistral: '[TOOL_CALLS] [{"name": "say", "arguments": {"text": "a", "count": 2}}]</s>',
   "Mistral, newer": '[TOOL_CALLS]say[ARGS]{"text": "a", "count": 2}',
+};
+/** Forms that are refused, with the same call. */
+const unread: Readonly<Record<string, string>> = {
+  DSML: `<${DSML}function_calls>\n<${DSML}invoke name="say">\n<${DSML}parameter name="text" string="true">a</${DSML}parameter>\n<${DSML}parameter name="count" string="false">2</${DSML}parameter>\n</${DSML}invoke>\n</${DSML}function_calls>`,
+  ReAct: 'Thought: I have to say it.\nAction: say\nAction Input: {"text": "a", "count": 2}',
+  Qwen: "<tool_call>\n<function=say>\n<parameter=text>\na\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
   Cline: "<say>\n<text>a</text>\n<count>2</count>\n</say>",
   Anthropic:
     '<function_calls>\n<invoke name="say">\n<parameter name="text">a</parameter>\n<parameter name="count">2</parameter>\n</invoke>\n</function_calls>',
@@ -64,14 +67,10 @@ test("callsInForms reads several calls in forms whose values have a certain end"
     '[TOOL_CALLS] [{"name":"say","arguments":{"text":"a"}},{"name":"write"}]',
   ])
     assert.equal([text, read(text)], [text, both]);
-  const invoke = (name: string): string => `<invoke name="${name}">\n</invoke>`;
-  assert.equal(read(`<function_calls>\n${invoke("say")}\n${invoke("write")}\n</function_calls>`), [
-    "the call in the form `<function_calls>` cannot be read: its tags are not those of one complete call, so nothing of it was run; call it otherwise",
-  ]);
 });
 
 test("callsInForms runs no call that a reply quotes or explains", () => {
-  for (const [name, text] of Object.entries(forms)) {
+  for (const [name, text] of Object.entries({ ...forms, ...unread })) {
     const calls = (reply: string): readonly unknown[] => read(reply).filter((call) => Array.isArray(call));
     for (const reply of [
       `${text}\nSo a call looks.`,
@@ -106,8 +105,8 @@ test("callsInForms runs no call that a reply quotes or explains", () => {
 });
 
 test("quotedForm names the form of a call in code, in a comment and in a quotation, and of no other", () => {
-  for (const name of ["Hermes", "ReAct", "Anthropic", "Mistral", "harmony"]) {
-    const text = forms[name] ?? "";
+  for (const name of ["Hermes", "ReAct", "Mistral", "harmony"]) {
+    const text = { ...forms, ...unread }[name] ?? "";
     const quoted = [
       `\`\`\`\n${text}\n\`\`\``,
       `So:\n\n    ${text.replaceAll("\n", "\n    ")}`,
@@ -118,12 +117,6 @@ test("quotedForm names the form of a call in code, in a comment and in a quotati
     assert.is(quotedForm(text), undefined);
   }
   assert.is(quotedForm("Use `git log`, or:\n\n    git show"), undefined);
-});
-
-test("callsInForms reads an action of ReAct at the start and behind a thought", () => {
-  const action = 'Action: say\nAction Input: {"text": "a", "count": 2}';
-  for (const before of ["", "\n", "Thought: I say it.\n", "I see.\nThought: I say it.\nSo:\n"])
-    assert.equal([before, read(before + action)], [before, two]);
 });
 
 test("callsInForms refuses by the name of the form what it does not run", () => {
@@ -137,20 +130,15 @@ test("callsInForms refuses by the name of the form what it does not run", () => 
       "<\uff5ctool\u2581calls\u2581begin\uff5c>",
       "`<\uff5ctool\u2581calls\u2581begin\uff5c>` is not how a call begins here",
     ],
-    [
-      `${forms["ReAct"]}\nObservation: a a`,
-      "the call in the form `Action: …, Action Input: …` cannot be read: there is text after it",
-    ],
+    [unread["ReAct"] ?? "", "calls in the form `Action: …, Action Input: …` are not read"],
+    [unread["DSML"] ?? "", `\`<${DSML}function_calls>\` is not how a call begins here`],
+    [unread["Qwen"] ?? "", "`<tool_call>` is not how a call begins here"],
+    [unread["Cline"] ?? "", "calls in the form `<name><parameter>…` are not read"],
+    [unread["Anthropic"] ?? "", "`<function_calls>` is not how a call begins here"],
     [
       `I will not run ${forms["Hermes"]}`,
       "the call in the form `<tool_call>` cannot be read: it begins in the middle of a line, where it may be an example",
     ],
-    ...["An example of ReAct:\n", "An example of ReAct:\nThought: I say it.\n"].map(
-      (before): readonly [string, string] => [
-        `${before}Action: say\nAction Input: {"text": "a"}`,
-        "the call in the form `Action: …, Action Input: …` cannot be read: it may be an example, because no `Thought:` of its own is before it",
-      ],
-    ),
     [
       'I say it: {"name":"say","arguments":{"text":"a"}}',
       "the call is JSON without a form that says that it is a call",
@@ -163,15 +151,8 @@ test("callsInForms refuses by the name of the form what it does not run", () => 
       '```xml\n<tool>{"tool_name":"say","arguments":{}}</tool>\n```',
       "the call is in a code block, where it may be an example",
     ],
-    ["[say(text='a')]", "the call in the form `[name(…)]` cannot be read: it is Python, which is not run here"],
-    [
-      "```tool_code\nsay(text='a')\n```",
-      "the call in the form `tool_code` cannot be read: it is Python, which is not run here",
-    ],
-    [
-      "<say><text>a</say>",
-      "the call in the form `<name><parameter>…` cannot be read: `<text>` is not closed; text that holds tags goes into CDATA",
-    ],
+    ["[say(text='a')]", "calls in the form `[name(…)]` are not read"],
+    ["```tool_code\nsay(text='a')\n```", "calls in the form `tool_code` are not read"],
   ];
   for (const [text, why] of rows)
     assert.equal(
