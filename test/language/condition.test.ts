@@ -6,7 +6,6 @@ import {
   conditionReferences,
   parseCondition,
 } from "../../src/core/language/syntax/condition.ts";
-import { applyFixes } from "../../src/core/text/apply-fixes.ts";
 import { mappedText } from "../../src/core/language/syntax/mapped-text.ts";
 import { type Condition, conditionText, referencesIn } from "../../src/core/tool/condition.ts";
 import { parseReference } from "../../src/core/tool/reference.ts";
@@ -22,7 +21,7 @@ function conditionOf(text: string): Condition {
   return value;
 }
 
-/** Returns the normal spelling, or the code and place of the mistake, its message, and the repair. */
+/** Returns the normal spelling, or the code and place of the mistake, and its message. */
 function read(text: string): string {
   const mapped = textOf(text);
   const { value, diagnostics } = parseCondition(mapped);
@@ -30,9 +29,8 @@ function read(text: string): string {
   if (value) return conditionText(value);
   if (!first?.at || others.length > 0) throw new Error(`${diagnostics.length} diagnostics for ${text}`);
   const { source, start, end } = first.at.span;
-  const repaired = first.fix ? ` → ${applyFixes(source, diagnostics).slice("@command ".length)}` : "";
   const code = first.code === "bad-condition" ? "" : `${first.code}: `;
-  return `${code}[${source.text.slice(start, end)}] ${first.message}; ${first.at.text}${repaired}`;
+  return `${code}[${source.text.slice(start, end)}] ${first.message}; ${first.at.text}`;
 }
 
 const reference = (text: string, root: string, ...path: readonly (string | number)[]): unknown => ({
@@ -101,12 +99,12 @@ test("parseCondition reads a whole condition in quotes as older YAML writes it, 
   assert.is(read('"{a} == \\"x\\" && {b} matches /\\d/"'), '{a} == "x" && {b} matches /\\d/');
   assert.is(
     read('"{a} == \\"x\\" and {b} = 1"'),
-    '[and] `and` does not belong here; expected `&&`, `||` or the end of the condition → "{a} == \\"x\\" && {b} == 1"',
+    "[and] `and` does not belong here; expected `&&`, `||` or the end of the condition",
   );
   assert.is(read('"a" == "b"'), '"a" == "b"');
   assert.is(
     read("'{a} = 0'"),
-    "[=] `=` does not belong here; expected `matches`, an operator such as `==`, `&&`, `||` or the end of the condition → '{a} == 0'",
+    "[=] `=` does not belong here; expected `matches`, an operator such as `==`, `&&`, `||` or the end of the condition",
   );
 });
 
@@ -117,19 +115,19 @@ const joint = "expected `&&`, `||` or the end of the condition";
 const aPattern = "expected a pattern such as /^v[0-9]/";
 
 const slips: readonly (readonly [text: string, said: string])[] = [
-  ["{a} = 0", `[=] \`=\` does not belong here; ${operator} → {a} == 0`],
-  ["{a} === 0", `[===] \`===\` does not belong here; ${otherValue} → {a} == 0`],
-  ["{a} !== 0", `[!==] \`!==\` does not belong here; ${otherValue} → {a} != 0`],
-  ["{a} <> 0", `[<>] \`<>\` does not belong here; ${otherValue} → {a} != 0`],
-  ["{a} => 0", `[=>] \`=>\` does not belong here; ${operator} → {a} >= 0`],
-  ["{a} =< 0", `[=<] \`=<\` does not belong here; ${operator} → {a} <= 0`],
-  ["{a} =~ /x/", `[=~] \`=~\` does not belong here; ${operator} → {a} matches /x/`],
-  ["{a} & {b}", `[&] \`&\` does not belong here; ${operator} → {a} && {b}`],
-  ["{a} | {b}", `[|] \`|\` does not belong here; ${operator} → {a} || {b}`],
-  ["{a} and {b} OR not {c}", `[and] \`and\` does not belong here; ${operator} → {a} && {b} || ! {c}`],
-  ["not {a}", `[not] \`not\` does not belong here; ${aValue} → ! {a}`],
-  ["not({a} -ne 1)", `[not] \`not\` does not belong here; ${aValue} → !({a} != 1)`],
-  ["{a} -eq 0", `[-eq] \`-eq\` does not belong here; ${operator} → {a} == 0`],
+  ["{a} = 0", `[=] \`=\` does not belong here; ${operator}`],
+  ["{a} === 0", `[===] \`===\` does not belong here; ${otherValue}`],
+  ["{a} !== 0", `[!==] \`!==\` does not belong here; ${otherValue}`],
+  ["{a} <> 0", `[<>] \`<>\` does not belong here; ${otherValue}`],
+  ["{a} => 0", `[=>] \`=>\` does not belong here; ${operator}`],
+  ["{a} =< 0", `[=<] \`=<\` does not belong here; ${operator}`],
+  ["{a} =~ /x/", `[=~] \`=~\` does not belong here; ${operator}`],
+  ["{a} & {b}", `[&] \`&\` does not belong here; ${operator}`],
+  ["{a} | {b}", `[|] \`|\` does not belong here; ${operator}`],
+  ["{a} and {b} OR not {c}", `[and] \`and\` does not belong here; ${operator}`],
+  ["not {a}", `[not] \`not\` does not belong here; ${aValue}`],
+  ["not({a} -ne 1)", `[not] \`not\` does not belong here; ${aValue}`],
+  ["{a} -eq 0", `[-eq] \`-eq\` does not belong here; ${operator}`],
   ["{a} not contains 'x'", `[not] \`not\` does not belong here; ${operator}`],
   ["{a} contain 'x'", `[contain] \`contain\` does not belong here; ${operator}`],
   ["clone.exit-code == 0", `[clone.exit-code] \`clone.exit-code\` does not belong here; ${aValue}`],
@@ -181,19 +179,10 @@ const slips: readonly (readonly [text: string, said: string])[] = [
   ["", `[] the condition is empty; ${aValue}`],
 ];
 
-test(`parseCondition says what is wrong, where, and how it is repaired (${slips.length})`, () => {
+test(`parseCondition says what is wrong, and where (${slips.length})`, () => {
   assert.equal(
     slips.map(([text]) => read(text)),
     slips.map(([, said]) => said),
-  );
-});
-
-test("parseCondition writes operators of other languages as ours, if that is all that is wrong", () => {
-  assert.ok(read(Array.from({ length: 100 }, () => "{a}").join(" and ")).includes(" → {a} && {a}"));
-  const { diagnostics } = parseCondition(textOf("{a} = 1 and not {b}"));
-  assert.equal(
-    diagnostics.map(({ fix }) => fix?.title),
-    ["write `==` for `=`, `&&` for `and`, `!` for `not`"],
   );
 });
 
@@ -212,7 +201,6 @@ test("parseCondition points into lines that were joined", () => {
     diagnostics.map(({ at }) => text.slice(at?.span.start, at?.span.end)),
     ["and"],
   );
-  assert.is(applyFixes({ path: "x.tool", text }, diagnostics), "@step a runs [when={a} == 0\n    && {b}]");
 });
 
 test("parseCondition takes for a reference what parseReference does", () => {
@@ -324,7 +312,7 @@ const pieces = fc.oneof(
   unicodeText(3),
 );
 
-test("parseCondition gives a condition or one diagnostic in the text, and a fix gives a condition, for 600 texts", () => {
+test("parseCondition gives a condition or one diagnostic in the text, for 600 texts", () => {
   fc.assert(
     fc.property(
       fc.array(pieces, { maxLength: 12 }).map((all) => all.join("")),
@@ -332,12 +320,11 @@ test("parseCondition gives a condition or one diagnostic in the text, and a fix 
         const mapped = textOf(text);
         const { value, diagnostics } = parseCondition(mapped);
         assert.is(diagnostics.length, value ? 0 : 1, JSON.stringify(text));
-        for (const { at, fix } of diagnostics) {
+        for (const { at } of diagnostics) {
           assert.ok(
             at && at.span.start >= mapped.span.start && at.span.end <= mapped.span.end && at.span.start <= at.span.end,
             JSON.stringify(text),
           );
-          if (fix) conditionOf(applyFixes(mapped.span.source, diagnostics).slice("@command ".length));
         }
       },
     ),

@@ -33,6 +33,15 @@ export interface YamlEntry {
   readonly value: YamlNode;
 }
 
+export function mapOf(entries: readonly YamlEntry[], span: Span): YamlMap {
+  return { kind: "map", entries, span };
+}
+
+/** Returns a value that the file does not say; messages point at `span`. */
+export function textNode(value: string | boolean, span: Span): YamlScalar {
+  return { kind: "scalar", value, text: { text: String(value), span, offsetAt: () => span.start }, span };
+}
+
 export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
   return map.entries.find((entry) => entry.key === key);
 }

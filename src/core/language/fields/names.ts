@@ -3,9 +3,9 @@ import { rowOf } from "../../text/row-of.ts";
 import { platformChoices } from "../../tool/command.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Effect } from "../../tool/definition.ts";
-import type { Span, Spanned } from "../../text/source.ts";
+import type { Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
-import { type Findings, replacing } from "../findings.ts";
+import type { Findings } from "../findings.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type RuleName } from "../syntax/grammar.ts";
 
@@ -148,61 +148,15 @@ function nameOfFile(analysis: Analysis): Pick<MappedText, "text" | "span"> | und
 }
 
 function missingWrapped(analysis: Analysis): void {
-  const line = bareCommand(analysis);
-  if (line)
-    return analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
-      at: line,
-      label: "this is text, not a command",
-      fix: replacing({ ...line, end: line.start }, "@command ", "write `@command` before it"),
-    });
+  const { text } = analysis.file.source;
   analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
     at: firstPlace(analysis),
-    help: [madeFrom(analysis.file.source.text)],
+    help: [
+      /^#!/.test(text)
+        ? "a script is written below `@script`, indented, with `{NAME}` where a value goes; a program stays in a file of its own, which `@command` starts"
+        : "add a `@command`, or `@wrapped TOOL` to give a tool another name; a definition in YAML is in a file whose name ends with `.yaml`",
+    ],
   });
-}
-
-/** Matches a program with the name that its comments give it. */
-const PROGRAM_FILE =
-  /^#!\S*\/(?:env[ \t]+)?(python3?|node|ruby|perl|php|Rscript)\b(?:[^]*?\n(?:#|\/\/)[ \t]*@name[ \t]+([\w-]+))?/;
-const endings: Readonly<Record<string, string>> = {
-  python: ".py",
-  python3: ".py",
-  node: ".js",
-  ruby: ".rb",
-  perl: ".pl",
-  php: ".php",
-  Rscript: ".R",
-};
-
-/** Says how a file of another program becomes a definition, or what this one lacks. */
-function madeFrom(text: string): string {
-  if (/^\s*\{/.test(text))
-    return "JSON that declares a tool does not say what it runs: write its description, `@param NAME {TYPE} …` for each value, and a `@command`";
-  if (/^\s*(?:(?:name|description|bash|cmd|pwsh|run|script|steps|parameters|type):[ \t\n])/.test(text))
-    return "a definition in YAML is in a file whose name ends with `.yaml`";
-  if (/^tasks:[ \t]*\n/m.test(text))
-    return "`dottool import FILE` makes tools of a Taskfile, if its name ends with `.yaml`";
-  const shell = /^#!\S*\/(?:env[ \t]+)?(bash|sh|zsh)\b/.exec(text)?.[1];
-  const [, program, name = "NAME"] = PROGRAM_FILE.exec(text) ?? [];
-  const file = `${name}${rowOf(endings, program) ?? ""}`;
-  if (shell === undefined && program !== undefined)
-    return `move the program to a file of its own, such as \`${file}\`, and write here what it does, \`@command ${program} ${file} {NAME}\` and \`@param NAME {TYPE} …\` for each value`;
-  return shell === undefined
-    ? "add a `@command`, or `@wrapped TOOL` to give a tool another name"
-    : `write a description, \`@param NAME {TYPE} …\` for each value, \`@shell ${shell}\` and \`@script\`, and the script below it, indented, with \`{NAME}\` where a value goes`;
-}
-
-/** Returns the last line if it can only be meant as a command: below an annotation, with the value of a parameter. */
-function bareCommand({ file: { source }, annotations }: Analysis): Span | undefined {
-  const { text } = source;
-  const end = text.trimEnd().length;
-  const start = text.lastIndexOf("\n", end - 1) + 1;
-  const line = text.slice(start, end);
-  if (!annotations.some(({ span }) => span.start < start) || !/^[\w./~-]+(?:[ \t]|$)/.test(line)) return undefined;
-  const names = annotations.flatMap(({ keyword, text: { text: own } }) =>
-    keyword === "param" ? (/^-*([\w-]+)/.exec(own)?.[1] ?? []) : [],
-  );
-  return names.some((name) => line.includes(`{${name}}`)) ? { source, start, end } : undefined;
 }
 
 function firstPlace(analysis: Analysis): Spanned<string>["span"] {

@@ -140,21 +140,14 @@ function exampleOf(kind: OptionKind, name: string): string {
   return name === "flag" ? '"--name {value}"' : name === "env" ? "NAME" : "…";
 }
 
-/** What other formats call the values that a parameter can have. */
-const CHOICES = /^(?:choices?|values?|enum|one-?of|allowed|options)$/i;
-
 function unknownOption(name: Part, owner: OptionOwner, analysis: Analysis): void {
   const known = [...optionKinds]
     .filter(([, kind]) => !(owner.isProperty && kind.onlyParameters))
     .map(([option]) => option);
-  const isChoices = CHOICES.test(name.text.text);
-  const rest = isChoices
-    ? 'the choices are the type, as in `{"low"|"high"}` or `{1|2}`'
-    : `the options are ${known.join(", ")}`;
   analysis.unknown("malformed-option", `unknown option \`${name.text.text}\``, {
     at: name.text.span,
-    meant: isChoices ? undefined : nearestOf(name.text.text, known),
-    help: [rest],
+    meant: nearestOf(name.text.text, known),
+    help: [`the options are ${known.join(", ")}; choices are the type, as in \`{"low"|"high"}\``],
   });
 }
 

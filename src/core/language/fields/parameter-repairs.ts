@@ -2,26 +2,18 @@
 // with what it means in our spelling.
 import type { Edit, Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
-import { foreignName, foreignNameIn } from "./ascii-names.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
-import { matchDeclaration, type Part } from "../syntax/grammar.ts";
+import { matchRule, type Part } from "../syntax/grammar.ts";
 import { meantDeclaration, meantOtherwise } from "./meant-declaration.ts";
 
 type DeclarationRule = "param" | "property" | "namedType";
 
 /** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
-  const match = matchDeclaration(rule, annotation.text);
+  const match = matchRule(rule, annotation.text);
   const isDeclared = (name: string): boolean => analysis.all("type").some(({ text }) => text.text.startsWith(name));
   const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text, isDeclared) : undefined;
   if (match.part && !otherwise) return match.part;
-  const foreign = match.part || rule === "namedType" ? undefined : foreignNameIn(annotation.text.text);
-  if (foreign) {
-    const at = spanWithin(annotation.text, foreign.at, foreign.at + foreign.name.length);
-    const { message, help } = foreignName(foreign.name);
-    analysis.error("invalid-name", message, { at, help });
-    return undefined;
-  }
   const meant = otherwise || match.problem?.kind === "unexpected" ? sureMeaning(annotation.text, rule) : undefined;
   if (match.problem) analysis.malformed(annotation, match.problem, meant?.fix);
   else if (meant && otherwise) {
@@ -47,7 +39,7 @@ function sureMeaning(
   const grown = edit.text.length - (to - from);
   const offsetAt = (index: number): number =>
     index < from ? mapped.offsetAt(index) : mapped.offsetAt(index < from + edit.text.length ? from : index - grown);
-  const { part } = matchDeclaration(rule, { text: meant.text, span: mapped.span, offsetAt });
+  const { part } = matchRule(rule, { text: meant.text, span: mapped.span, offsetAt });
   return part && { fix: { title: `write \`${meant.head}\``, edits: [edit] }, part };
 }
 

@@ -1,4 +1,5 @@
 // Tools that are not made from one other tool: several steps, or JavaScript.
+import { isDeepStrictEqual } from "node:util";
 import type { Parameter } from "../../schema/parameter.ts";
 import type { CodeDefinition, StepsDefinition } from "../../tool/definition.ts";
 import { parseReference, REFERENCE } from "../../tool/reference.ts";
@@ -121,7 +122,7 @@ export const impliedInput: Parameter = {
 
 /** Whether the parameter is `input` without a declaration: its use is enough. */
 export function isImpliedInput(parameter: Parameter): boolean {
-  return JSON.stringify(parameter) === JSON.stringify(impliedInput);
+  return isDeepStrictEqual(parameter, impliedInput);
 }
 
 /** Returns the names in braces that are not doubled. */

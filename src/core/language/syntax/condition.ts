@@ -3,7 +3,7 @@
 import { patternMatch } from "../../schema/pattern-match.ts";
 import type { Condition } from "../../tool/condition.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
-import type { Checked, Diagnostic, Fix } from "../../text/diagnostic.ts";
+import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Spanned } from "../../text/source.ts";
 import { parseReference, REFERENCE, type Reference } from "../../tool/reference.ts";
 import { regexProblem, SLOW_PATTERN } from "../fields/options.ts";
@@ -23,35 +23,8 @@ export function parseCondition(written: MappedText): Checked<Condition> {
   const { condition, mistake } = conditionIn(text.text);
   if (condition) return { value: condition, diagnostics: slowPatterns(text) };
   const { code, start, end, message, label, help } = mistake;
-  const fix = code === "bad-condition" ? operatorsFix(text) : undefined;
   const at = spanWithin(text, start, end);
-  return { diagnostics: [diagnosticOf(code, message, { at, label, help: fix || !help ? [] : [help], fix })] };
-}
-
-/** Operators of other languages. */
-const otherSpellings: ReadonlyMap<string, string> = new Map(
-  "= == === == !== != <> != => >= =< <= & && | || =~ matches and && or || not ! -and && -or || is == equals == eq == ne != lt < le <= gt > ge >= -eq == -ne != -lt < -le <= -gt > -ge >="
-    .split(" ")
-    .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? ""] as const] : [])),
-);
-
-/** Writes such operators as ours, if nothing else is wrong then. */
-function operatorsFix(text: MappedText): Fix | undefined {
-  const found = conditionTokens(text.text.slice(0, CONDITION_CHARACTERS_MAX)).flatMap(
-    ({ text: written, start, end }) => {
-      const own = otherSpellings.get(written.toLowerCase());
-      return own === undefined ? [] : [{ own, written, start, end }];
-    },
-  );
-  const repaired = found.reduceRight(
-    (whole, { own, start, end }) => whole.slice(0, start) + own + whole.slice(end),
-    text.text,
-  );
-  if (found.length === 0 || conditionIn(repaired).condition === undefined) return undefined;
-  return {
-    title: `write ${[...new Set(found.map(({ own, written }) => `\`${own}\` for \`${written}\``))].join(", ")}`,
-    edits: found.map(({ own, start, end }) => ({ span: spanWithin(text, start, end), text: own })),
-  };
+  return { diagnostics: [diagnosticOf(code, message, { at, label, help: help === undefined ? [] : [help] })] };
 }
 
 function slowPatterns(written: MappedText): readonly Diagnostic[] {

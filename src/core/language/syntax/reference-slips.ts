@@ -10,23 +10,13 @@ const ODD = String.raw`\[-[0-9]+\]|\[\*?\]|\["[^"{}\n]*"\]|\['[^'{}\n]*'\]|\.(?=
 /** Source of a regular expression, without groups, for a reference with wrong parts in its path. */
 export const SLIP = `[A-Za-z_][A-Za-z0-9_-]*(?:${SEGMENT}|${ODD})*(?:${ODD})(?:${SEGMENT}|${ODD})*(?::-[^{}]*)?`;
 
-const FIRST = new RegExp(`^[A-Za-z0-9_-]+(?:${SEGMENT})*(${ODD})`);
-
-interface Slip {
-  readonly part: string;
-  readonly start: number;
-}
-
-/** Returns the first part of the text between the braces that a path cannot have. */
-export function firstSlip(written: string): Slip {
-  // The character after it matters too: after a final `.`, it is the brace.
-  const [all = "", part = ""] = FIRST.exec(`${written}}`) ?? [];
-  return { part, start: all.length - part.length };
-}
-
-export function slipProblem(text: MappedText, { part, start }: Slip): Diagnostic {
-  return diagnosticOf("unknown-placeholder", `\`${part}\` is not allowed in a path`, {
-    at: spanWithin(text, start, start + part.length),
+/** `written` is the text between the braces, and `start` its place. */
+export function slipProblem(
+  text: MappedText,
+  { written, start }: { readonly written: string; readonly start: number },
+): Diagnostic {
+  return diagnosticOf("unknown-placeholder", `\`{${written}}\` has a path that cannot be read`, {
+    at: spanWithin(text, start, start + written.length),
     help: [
       "a path has keys, `.name`, of letters, digits, `_` and `-`, and indexes, `[0]`, counted from the start; for anything else, use a step of the kind `code`",
     ],

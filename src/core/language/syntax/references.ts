@@ -10,7 +10,7 @@ import { itemReferences, runReferences, stepFields } from "../../tool/step.ts";
 import type { PlaceholderPart, Template } from "../../tool/template.ts";
 import { type Declaration, type MappedText, spanWithin } from "./ast.ts";
 import { nearName, unknownPlaceholder } from "../kinds/command-problems.ts";
-import { firstSlip, SLIP, slipProblem } from "./reference-slips.ts";
+import { SLIP, slipProblem } from "./reference-slips.ts";
 import { diagnosticOf, replacing } from "../findings.ts";
 import { parseTemplate } from "./template.ts";
 
@@ -88,8 +88,7 @@ export function referringText(text: MappedText, scope: ReferenceScope, { isPlain
     }
     const reference = parseReference(written);
     if (!reference) {
-      const slip = firstSlip(written);
-      if (text.text[start - 1] !== "{") diagnostics.push(slipProblem(text, { ...slip, start: start + 1 + slip.start }));
+      if (text.text[start - 1] !== "{") diagnostics.push(slipProblem(text, { written, start: start + 1 }));
       return declare(written, { type: "string" }, start);
     }
     const schema = schemaOf(reference, scope);

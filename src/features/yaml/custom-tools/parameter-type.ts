@@ -10,6 +10,9 @@ import { map, paragraph, text } from "../key-values.ts";
 import { typeWords, validationKeys } from "./extension-keys.ts";
 import { constrained, plainSchema, typeOfText } from "./parameter-schema.ts";
 
+/** The types of the formats that have fewer. */
+export const parameterTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
+
 interface ReadType {
   readonly schema: ParameterSchema;
   /** Whether the word for the type says that its values are secret. */

@@ -6,7 +6,7 @@ import type { TypeScope } from "../../../core/language/fields/types.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import type { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
-import { readDeclared, type ReadParameters } from "../parameter-fields.ts";
+import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import { entryOf, isText, toJson, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
 import { propertyKeys } from "./extension-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
@@ -14,17 +14,36 @@ import { parameterKeys } from "./keys.ts";
 import { constrained, plainSchema, readType, typeWordOf, unsaidType, withTransforms } from "./parameter-schema.ts";
 import { isTypeWord, meantType, readParameterType } from "./parameter-type.ts";
 
+export interface ReadParameters {
+  readonly parameters: readonly Declaration[];
+  /** All names, also those with mistakes, so that their uses are not reported. */
+  readonly known: readonly Declaration[];
+}
+
 export function readParameters(fields: Fields, types: TypeScope): ReadParameters {
-  const { findings } = fields;
-  return readDeclared(
-    namedEntries(fields),
-    { noun: "parameter", findings },
-    {
-      named: ({ key: name, keySpan: span }) =>
-        isName("parameter name", { text: name, span }, findings) ? { name, span } : undefined,
-      read: (entry) => readParameter(entry, fields, types),
-    },
-  );
+  return readNamedParameters(namedEntries(fields), fields, types);
+}
+
+/** Reads each parameter once. */
+export function readNamedParameters(entries: readonly YamlEntry[], owner: Fields, types: TypeScope): ReadParameters {
+  const { findings } = owner;
+  const parameters: Declaration[] = [];
+  const known = new Map<string, Declaration>();
+  for (const entry of entries) {
+    const { key: name, keySpan: span } = entry;
+    if (!isName("parameter name", { text: name, span }, findings)) continue;
+    const first = known.get(name);
+    if (first) {
+      const related = [{ span: first.span, text: "first given here" }];
+      findings.error("duplicate-parameter", `duplicate parameter \`${name}\``, { at: span, related });
+      continue;
+    }
+    const parameter = readParameter(entry, owner, types);
+    if (parameter) parameters.push({ parameter, span });
+    const unread = { name, description: "", schema: { type: "string" }, required: false } as const;
+    known.set(name, { parameter: parameter ?? unread, span });
+  }
+  return { parameters, known: [...known.values()] };
 }
 
 /** Returns the parameters by name, also of a list. */

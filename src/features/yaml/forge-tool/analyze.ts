@@ -11,10 +11,10 @@ import { titleOf } from "../../../core/language/fields/names.ts";
 import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import type { Findings } from "../../../core/language/findings.ts";
 import { Fields } from "../fields.ts";
-import { isName } from "../names.ts";
-import { entryOf, type YamlMap } from "../node.ts";
-import { readTypedParameters } from "../parameter-fields.ts";
-import { toolKeys } from "./keys.ts";
+import { NamedTypes } from "../../../core/language/fields/named-types.ts";
+import { readNamedParameters } from "../custom-tools/parameters.ts";
+import { entryOf, mapOf, type YamlEntry, type YamlMap } from "../node.ts";
+import { parameterKeys, toolKeys } from "./keys.ts";
 
 export function isForgeTool(root: YamlMap): boolean {
   return entryOf(root, "entrypoint") !== undefined;
@@ -96,13 +96,13 @@ function readParameters(tool: Fields): readonly Parameter[] {
       tool.wrong(value, "parameters", "a list of entries, each with `name`");
     return [];
   }
-  const { parameters } = readTypedParameters(tool, ["parameters", "parameter"], (fields) => {
+  const entries = tool.maps("parameters").flatMap((fields): YamlEntry[] => {
     const name = fields.text("name");
     if (!name && !fields.has("name"))
       fields.findings.error("missing-name", "this parameter has no name", { at: fields.start, help: ["add `name:`"] });
-    return name && isName("parameter name", name, fields.findings)
-      ? { name: name.text, span: name.span, also: { flag: `--${name.text}={value}` } }
-      : undefined;
+    const said = fields.map.entries.filter(({ key }) => key !== "name" && parameterKeys.keys.includes(key));
+    return name ? [{ key: name.text, keySpan: name.span, value: mapOf(said, fields.map.span) }] : [];
   });
-  return parameters.map(({ parameter }) => parameter);
+  const { parameters } = readNamedParameters(entries, tool, new NamedTypes([], tool.findings));
+  return parameters.map(({ parameter }) => ({ ...parameter, flag: `--${parameter.name}={value}` }));
 }

@@ -4,7 +4,7 @@ import { describedKeys, says } from "../described-keys.ts";
 import { choice, flag, mapList, prose, text, value } from "../key-values.ts";
 import type { DefinitionHead } from "../../../core/tool/definition.ts";
 import { version } from "../custom-tools/text-keys.ts";
-import { parameterTypes } from "../parameter-fields.ts";
+import { parameterTypes } from "../custom-tools/parameter-type.ts";
 
 export const parameterKeys = describedKeys(
   "a parameter",

@@ -1,30 +1,20 @@
-// Turns a meta-tool YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
-import validRange from "semver/ranges/valid.js";
-import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
-import {
-  type Dependency,
-  nothingDeclared,
-  type StepsDefinition,
-  type ToolDefinition,
-} from "../../../core/tool/definition.ts";
-import { REFERENCE, parseReference } from "../../../core/tool/reference.ts";
+// Turns a meta-tool YAML into the entries of a custom-tools YAML, each at its place, which that reader reads: both mean the
+// same steps. Here are only the keys, and what this format alone has.
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
-import { commandKeys } from "../custom-tools/command-keys.ts";
-import { tagged, titleOf } from "../../../core/language/fields/names.ts";
-import type { Declaration } from "../../../core/language/syntax/ast.ts";
-import { readName, warnUndescribed } from "../custom-tools/head.ts";
 import { Findings } from "../../../core/language/findings.ts";
 import { impliedInput } from "../../../core/language/kinds/composed.ts";
-import { orderSteps } from "../../../core/language/kinds/step-order.ts";
+import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
+import type { Span } from "../../../core/text/source.ts";
+import type { ToolDefinition } from "../../../core/tool/definition.ts";
+import { parseReference, REFERENCE } from "../../../core/tool/reference.ts";
+import { analyzeCustomTool } from "../custom-tools/analyze.ts";
+import { commandKeys } from "../custom-tools/command-keys.ts";
+import { EXTENSION } from "../described-keys.ts";
 import { Fields } from "../fields.ts";
-import { warnUnused } from "../../../core/language/checks/unused-names.ts";
-import { type YamlMap, type YamlNode, entryOf, isText } from "../node.ts";
-import { readArguments } from "./arguments.ts";
-import { securityOf } from "../custom-tools/security.ts";
+import { entryOf, isText, mapOf, textNode, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
+import { argumentEntry } from "./arguments.ts";
 import { stepTypes, toolKeys } from "./keys.ts";
-import { readTemplate } from "../../../core/language/kinds/step-options.ts";
-import { INPUT, readSteps } from "./steps.ts";
-import { sliced } from "../../../core/language/syntax/mapped-text.ts";
+import { INPUT, stepNode } from "./steps.ts";
 
 /**
  * Whether the file is a meta tool: its steps have a `type` or an `output_var`, which no other format has; or no step is
@@ -56,71 +46,84 @@ export function analyzeMetaTool(
   findings: Findings,
 ): ToolDefinition | undefined {
   const own = new Findings(findings.source);
-  const definition = read(root, options, own);
+  const fields = new Fields(root, toolKeys, own);
+  const custom = asCustomTool(fields);
+  const definition = custom && analyzeCustomTool(custom, options, own);
   findings.add(own.diagnostics().map(asMetaTool));
   return hasErrors(findings.diagnostics()) ? undefined : definition;
 }
 
-function read(root: YamlMap, options: AnalyzeOptions, findings: Findings): ToolDefinition | undefined {
-  const fields = new Fields(root, toolKeys, findings);
-  const name = readName(fields, options);
-  const declared = readArguments(fields);
-  const value = fields.entry("steps")?.value;
-  if (value?.kind !== "list" || value.items.length === 0) {
-    if (value) fields.wrong(value, "steps", "a list of steps");
+/** Returns undefined if there are no steps. */
+function asCustomTool(fields: Fields): YamlMap | undefined {
+  const steps = fields.entry("steps");
+  if (steps?.value.kind !== "list" || steps.value.items.length === 0) {
+    if (steps) fields.wrong(steps.value, "steps", "a list of steps");
     else
-      findings.error("missing-command", "this tool has no `steps`", {
+      fields.findings.error("missing-command", "this tool has no `steps`", {
         at: fields.place("name"),
         help: ["add `steps:` with a `- type:` for each step"],
       });
+    return undefined;
   }
-  const known = withInput(declared.known, fields);
-  const { steps, scope } = readSteps(fields, known);
-  const text = fields.text("output");
-  const output = text && readTemplate(text, scope, findings);
-  warnUndescribed(fields, fields.place("name"));
-  const { security, ...words } = toolKeys.read(fields, {
-    scope: { parameters: known, steps: [], hasItem: false },
-    findings,
-  });
-  findings.add(orderSteps({ steps, surroundings }).diagnostics);
-  const input = known.slice(declared.known.length).map(({ parameter }) => parameter);
-  const definition: StepsDefinition = {
-    kind: "steps",
-    name: name ?? { value: "tool", span: findings.startOfFile() },
-    title: titleOf(name?.value ?? ""),
-    description: "",
-    ...nothingDeclared,
-    ...words,
-    depends: readDependencies(fields),
-    ...tagged([...new Set(fields.texts("tags").map(({ text: word }) => word))]),
-    ...securityOf(security),
-    parameters: [...declared.parameters.map(({ parameter }) => parameter), ...input],
-    origin: { kind: "file", source: findings.source, scope: options.scope ?? "given" },
-    steps,
-    ...(output ? { output } : {}),
-    cleanup: [],
-    surroundings,
-    ignoreErrors: false,
-  };
-  // The references of a text with a mistake are not known.
-  if (hasErrors(findings.diagnostics())) return undefined;
-  warnUnused("argument", declared.parameters, { definition, findings });
-  return name && definition;
+  const declared = fields.maps("arguments").map((one) => argumentEntry(one));
+  const items = steps.value.items.map((item) => stepNode(item, fields) ?? unreadStep(item));
+  if (items.includes(undefined) || declared.includes(undefined)) fields.findings.lacksNames();
+  const given = declared.flatMap((entry) => entry ?? []);
+  const inputs = given.some(({ key }) => key === INPUT) ? [] : impliedArguments(fields);
+  const parameters = [...given, ...inputs];
+  const { map } = fields;
+  const kept = ["name", "description", "version", "tags"].flatMap((key) => fields.entry(key) ?? []);
+  const category = fields.entry("category");
+  const more = [
+    ...(fields.fields(EXTENSION)?.map.entries ?? []),
+    ...[fields.entry("output") ?? []].flat(),
+    ...[fields.entry("dependencies") ?? []].flat().map((entry) => ({ ...entry, key: "depends" })),
+  ];
+  const within = (key: string, keySpan: Span, entries: readonly YamlEntry[]): readonly YamlEntry[] =>
+    entries.length === 0 ? [] : [{ key, keySpan, value: mapOf(entries, map.span) }];
+  return mapOf(
+    [
+      ...kept,
+      ...within("metadata", fields.place("category"), category ? [category] : []),
+      ...within("parameters", fields.place("arguments"), parameters),
+      { ...steps, value: { ...steps.value, items: items.flatMap((item) => item ?? []) } },
+      ...within(EXTENSION, fields.place(EXTENSION), more),
+    ],
+    map.span,
+  );
 }
 
-const surroundings: StepsDefinition["surroundings"] = { environment: [], inheritsEnvironment: false };
+/** Stands for a step with a mistake, so that its variable is not reported where other steps read it. */
+function unreadStep(item: YamlNode): YamlMap | undefined {
+  const name = item.kind === "map" ? entryOf(item, "output_var") : undefined;
+  const isName = name?.value.kind === "scalar" && /^[A-Za-z_][\w-]*$/.test(name.value.text.text);
+  return name && isName
+    ? mapOf(
+        [
+          { ...name, key: "name" },
+          { ...name, key: "bash", value: textNode(":", name.keySpan) },
+        ],
+        item.span,
+      )
+    : undefined;
+}
 
 /**
- * Adds `{input}`, which need not be declared: it is the piped input. A step that calls a tool passes it on, unless it
+ * Returns `{input}`, which need not be declared: it is the piped input. A step that calls a tool passes it on, unless it
  * says otherwise.
  */
-function withInput(known: readonly Declaration[], fields: Fields): readonly Declaration[] {
-  if (known.some(({ parameter }) => parameter.name === INPUT)) return known;
-  const steps = fields.entry("steps");
-  const user = [steps, fields.entry("output")].find((entry) => entry && usesInput(entry.value));
-  if (!user) return known;
-  return [...known, { parameter: impliedInput, span: user.keySpan }];
+function impliedArguments(fields: Fields): readonly YamlEntry[] {
+  const user = ["steps", "output"].flatMap((key) => fields.entry(key) ?? []).find(({ value }) => usesInput(value));
+  if (!user) return [];
+  const { keySpan } = user;
+  const said: YamlMap = mapOf(
+    [
+      { key: "description", keySpan, value: textNode(impliedInput.description, keySpan) },
+      { key: EXTENSION, keySpan, value: mapOf([{ key: "stdin", keySpan, value: textNode(true, keySpan) }], keySpan) },
+    ],
+    keySpan,
+  );
+  return [{ key: INPUT, keySpan, value: said }];
 }
 
 function usesInput(node: YamlNode): boolean {
@@ -160,35 +163,12 @@ function asMetaTool(diagnostic: Diagnostic): Diagnostic {
       ...diagnostic,
       message: isOwn
         ? diagnostic.message
-        : diagnostic.message.replace(/, and may run before `([^`]*)` has ended$/, ", which is not set yet"),
+        : diagnostic.message.replace(/, but may run before `([^`]*)` has ended$/, ", which is not set yet"),
       related: diagnostic.related.map((label) => ({ ...label, text: "it is set by this step" })),
       help: isOwn ? ["use the variable of a step above it"] : ["move that step up, above this one"],
     };
   }
-  return {
-    ...diagnostic,
-    help: diagnostic.help.map((line) => line.replace("below `parameters`", "below `arguments`")),
-  };
-}
-
-const DEPENDENCY = /^((?:[A-Za-z_][A-Za-z0-9_-]{0,63}\/)?[A-Za-z_][A-Za-z0-9_-]{0,63})(?:@([^]*))?$/;
-
-function readDependencies(tool: Fields): readonly Dependency[] {
-  const known = new Map<string, Dependency>();
-  for (const text of tool.texts("dependencies")) {
-    const [, name, range] = DEPENDENCY.exec(text.text) ?? [];
-    if (name === undefined)
-      tool.findings.error("wrong-value", `\`${text.text.slice(0, 64)}\` is not the name of a tool`, {
-        at: text.span,
-        label: "expected `OWNER/NAME`, or `OWNER/NAME@^1.0.0`",
-      });
-    else if (range !== undefined && validRange(range) === null)
-      tool.findings.error("bad-version", `\`${range.slice(0, 64)}\` is not a valid version range`, {
-        at: sliced(text, name.length + 1).span,
-        label: "expected a range such as ^1.2.0",
-      });
-    else if (known.has(name)) tool.findings.error("wrong-value", `\`${name}\` is listed twice`, { at: text.span });
-    else known.set(name, { tool: name, ...(range === undefined ? {} : { range }) });
-  }
-  return [...known.values()];
+  const worded = (text: string): string =>
+    text.replaceAll("below `parameters`", "below `arguments`").replaceAll(/\bparameter\b/g, "argument");
+  return { ...diagnostic, message: worded(diagnostic.message), help: diagnostic.help.map(worded) };
 }

@@ -6,7 +6,7 @@ import { version } from "../custom-tools/text-keys.ts";
 import type { KnownKeys } from "../known-keys.ts";
 import { type DescribedKeys, describedKeys, says, saysSeveral } from "../described-keys.ts";
 import { choice, described, flag, map, mapList, named, prose, text, texts, value } from "../key-values.ts";
-import { parameterTypes } from "../parameter-fields.ts";
+import { parameterTypes } from "../custom-tools/parameter-type.ts";
 
 export const stepTypes = ["tool", "prompt", "code"] as const;
 export type StepType = (typeof stepTypes)[number];
