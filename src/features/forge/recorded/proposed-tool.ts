@@ -6,14 +6,13 @@ import { formatToolFile } from "../../../core/language/syntax/format.ts";
 import { parseToolFile } from "../../../core/language/syntax/parse.ts";
 import { declarationText } from "../../../core/language/write/parameter-text.ts";
 import { indented } from "../../../core/language/write/quantity-text.ts";
-import { testText } from "../../../core/language/write/test-text.ts";
 import type { Json } from "../../../core/schema/json.ts";
 import type { Diagnostic } from "../../../core/text/diagnostic.ts";
 import { itemReferences, runReferences } from "../../../core/tool/step.ts";
-import type { StepsDefinition, Expectation, ToolDefinition } from "../../../core/tool/definition.ts";
+import type { StepsDefinition, ToolDefinition } from "../../../core/tool/definition.ts";
 import { callsToResult, isBase, type Recorded, type RecordedCall, type Selection } from "./recorded-calls.ts";
 import { type Marks, type OwnSource, type Source, occurrence } from "./recorded-marks.ts";
-import { dataIn, mapLeaves, type MarkedCall, markedCalls } from "./recorded-values.ts";
+import { mapLeaves, type MarkedCall, markedCalls } from "./recorded-values.ts";
 import { lineStep, literalWords } from "../../new/starter.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import { hidden, withoutSecrets } from "../../new/secret-guesses.ts";
@@ -22,8 +21,6 @@ import type { Parameter } from "../../../core/schema/parameter.ts";
 export interface Proposal {
   readonly text: string;
   readonly definition: StepsDefinition;
-  /** Returns the text without its test, with the reason: the end of a sentence that begins with "It has no test". */
-  untested(reason: string): string;
 }
 
 interface ProposalOptions {
@@ -32,8 +29,6 @@ interface ProposalOptions {
   readonly id: string;
   /** The folder of the session; absolute. */
   readonly cwd: string;
-  /** Returns the `setup` lines of a test that make the files which the calls read. */
-  setupFor(calls: readonly RecordedCall[]): readonly string[];
   /** Returns the errors that building the tool finds. */
   problemsOf(definition: ToolDefinition): readonly Diagnostic[];
 }
@@ -54,12 +49,12 @@ export function proposeTool(
       const what = wasCalled ? "no call of the conversation succeeded" : "no tool was called in the conversation";
       return { problem: `${what}, so there is nothing to do again` };
     }
-    const { text, untested } = draftTexts(draft, recorded, options);
+    const text = draftText(draft, recorded, options);
     const read = readForgedText(text);
     const problems = "problems" in read ? read.problems : options.problemsOf(read.definition);
     if (problems.length === 0 && "definition" in read && read.definition.kind === "steps") {
       const { definition } = read;
-      return { proposal: { text: formatted(text), definition, untested: (reason) => formatted(untested(reason)) } };
+      return { proposal: { text: formatted(text), definition } };
     }
     const { size } = fixed;
     for (const one of toFix(problems, text, draft)) fixed.add(one);
@@ -102,16 +97,15 @@ function draftOf(recorded: Recorded, { cwd }: ProposalOptions, fixed: ReadonlySe
   };
 }
 
-function draftTexts(
-  draft: Draft,
-  recorded: Recorded,
-  options: ProposalOptions,
-): { readonly text: string; readonly untested: (reason: string) => string } {
+function draftText(draft: Draft, recorded: Recorded, options: ProposalOptions): string {
   const { kept, selection, names, steps } = draft;
   const parameters = [...draft.parameters.values()];
   // The person may have typed what the conversation hides in the calls.
   const isShown = !recorded.hidesSecrets;
-  const before = [
+  const left = selection.leftOut.map(
+    ({ number, tool, reason }) => `call ${number} (${tool.replaceAll(/[^\w:/.-]/g, "?").slice(0, 80)}) ${reason}`,
+  );
+  return [
     isShown
       ? descriptionOf(recorded.prompts, draft)
       : `Do again: ${kept.map(({ call }) => names.get(call)).join(", ")}.`,
@@ -123,18 +117,9 @@ function draftTexts(
     }),
     ...steps,
     ...(kept.at(-1)?.call === selection.result ? [] : [`@output\n    {${names.get(selection.result) ?? ""}}`]),
+    `@note Made from the conversation ${options.id}.${left.length === 0 ? "" : ` Left out: ${left.join("; ")}.`}`,
+    "",
   ].join("\n");
-  const left = selection.leftOut.map(
-    ({ number, tool, reason }) => `call ${number} (${tool.replaceAll(/[^\w:/.-]/g, "?").slice(0, 80)}) ${reason}`,
-  );
-  const note = `@note Made from the conversation ${options.id}.${left.length === 0 ? "" : ` Left out: ${left.join("; ")}.`}`;
-  const untested = (reason: string): string => `${before}\n${note} It has no test: ${reason}.\n`;
-  const secrets = parameters.flatMap(({ name, secret }) => (secret ? [`\`${name}\``] : []));
-  const text =
-    secrets.length > 0
-      ? untested(`${secrets.join(", ")} is secret, and is not stored`)
-      : `${before}\n${testOf(draft, options)}\n\n${note}\n`;
-  return { text, untested };
 }
 
 function formatted(text: string): string {
@@ -233,37 +218,6 @@ function toFix(problems: readonly Diagnostic[], text: string, { kept, steps, nam
     const chosen = (named.length > 0 ? named : sources).map((source) => occurrence(step.call, source));
     return chosen.length > 0 ? chosen : [wholeCall(step.call)];
   });
-}
-
-function testOf({ kept, selection, parameters }: Draft, { cwd, setupFor }: ProposalOptions): string {
-  const isOfNetwork = kept.some(({ call }) => call.tool.effects.includes("network"));
-  return testText({
-    name: "does what was recorded",
-    ...(isOfNetwork ? { description: "asks the network again, so it passes as long as the answers are the same" } : {}),
-    folder: "temporary",
-    arguments: Object.fromEntries([...parameters.values()].map((one) => [one.name, one.example ?? one.default ?? ""])),
-    expectations: [expectationOf(selection.result, cwd)],
-    setup: setupFor(kept.map(({ call }) => call)),
-    cleanup: [],
-  });
-}
-
-/** What a result says that was shortened for the model (core/output/budget.ts), or that was not stored. */
-const NOT_WHOLE = /left out here; |read_output|•••/;
-const COMPARED_LENGTH_MAX = 10_000;
-
-/** A result with the folder's name, or a part of it left out, is compared by its longest line without these. */
-function expectationOf({ output }: RecordedCall, cwd: string): Expectation {
-  const data = output.includes(cwd) ? undefined : dataIn(output);
-  if (data !== undefined) return { kind: "result", value: data };
-  const isWhole = (text: string): boolean =>
-    text.length <= COMPARED_LENGTH_MAX && !text.includes(cwd) && !NOT_WHOLE.test(text);
-  if (isWhole(output)) return { kind: "output-equals", text: output };
-  const [longest = ""] = output
-    .split("\n")
-    .filter(isWhole)
-    .sort((one, other) => other.length - one.length);
-  return longest.trim() === "" ? { kind: "exit-code", exitCode: 0 } : { kind: "output-contains", text: longest };
 }
 
 const DESCRIPTION_LENGTH_MAX = 300;

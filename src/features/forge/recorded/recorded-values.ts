@@ -104,7 +104,7 @@ export function mapLeaves(
   );
 }
 
-export function textsIn(value: Json): readonly string[] {
+function textsIn(value: Json): readonly string[] {
   const texts: string[] = [];
   mapLeaves(value, (leaf) => {
     if (typeof leaf === "string") texts.push(leaf);
@@ -114,7 +114,7 @@ export function textsIn(value: Json): readonly string[] {
 }
 
 /** Returns the data that an output is, if it is a list or an object. */
-export function dataIn(output: string): Json | undefined {
+function dataIn(output: string): Json | undefined {
   if (!/^\s*[[{]/.test(output)) return undefined;
   try {
     return JSON.parse(output) as Json;
