@@ -94,26 +94,22 @@ export function keptApproval(subject: Subject, host: Host): Kept {
   return readAt(fileOf(subject, host), host);
 }
 
-const NOT_COUNTING = "the approval does not apply";
+function unusable(path: string, trouble: string, isAside = false): Unusable {
+  return { kind: "unusable", path, isAside, reason: `the approval does not apply: \`${path}\` ${trouble}` };
+}
 
 function readAt(file: StateFile, host: Host): Kept {
   const path = statePath(host, file.name);
   const read = readState(host, file);
   if (read.kind === "absent") return { kind: "none" };
-  const unusable = (trouble: string, isAside = false): Unusable => ({
-    kind: "unusable",
-    path,
-    isAside,
-    reason: `${NOT_COUNTING}: \`${path}\` ${trouble}`,
-  });
-  if (read.kind === "newer" || read.kind === "unusable") return unusable(read.trouble);
+  if (read.kind === "newer" || read.kind === "unusable") return unusable(path, read.trouble);
   const approval = read.kind === "text" ? parse(read.text) : undefined;
   if (approval) return { kind: "kept", approval };
   const trouble = read.kind === "damaged" ? read.trouble : "is damaged: it is not an approval";
   try {
-    return unusable(`${trouble}; it was moved to \`${putAside(path, host)}\``, true);
+    return unusable(path, `${trouble}; it was moved to \`${putAside(path, host)}\``, true);
   } catch (error) {
-    return unusable(`${trouble} (and cannot be moved away: ${codeOf(error) ?? "error"})`);
+    return unusable(path, `${trouble} (and cannot be moved away: ${codeOf(error) ?? "error"})`);
   }
 }
 
@@ -163,20 +159,9 @@ export function keptApprovals(host: Host): KeptApprovals {
       .filter((name) => /^[0-9a-f]{32}\.json$/.test(name))
       .slice(0, LISTED_MAX);
   } catch (error) {
-    const path = statePath(host, FOLDER);
     const code = codeOf(error);
-    if (code === "ENOENT") return { approvals: [], unusable: [] };
-    return {
-      approvals: [],
-      unusable: [
-        {
-          kind: "unusable",
-          path,
-          isAside: false,
-          reason: `${NOT_COUNTING}: \`${path}\` cannot be read (${code ?? "error"})`,
-        },
-      ],
-    };
+    const trouble = `cannot be read (${code ?? "error"})`;
+    return { approvals: [], unusable: code === "ENOENT" ? [] : [unusable(statePath(host, FOLDER), trouble)] };
   }
   const kept = names.map((name) => readAt({ name: `${FOLDER}/${name}`, format: FORMAT }, host));
   const order = ({ tool, frontEnd, project }: KeptApproval): string => `${tool} ${frontEnd} ${project}`;

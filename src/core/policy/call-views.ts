@@ -65,8 +65,7 @@ function viewOf(name: string, tool: Tool, args: JsonObject): CallView {
   return { name, tool, effects: tool.effects, arguments: args };
 }
 
-/** Adds defaults. Arguments that do not fit, because a value is not known yet, stay unchanged. */
-/** Returns the arguments with the defaults of the tool that they are for. */
+/** Returns the arguments with defaults. Those that do not fit, because a value is not known yet, stay unchanged. */
 export function withDefaults(tool: Tool, args: JsonObject): JsonObject {
   return (
     validateArguments(tool.parameters, args, {

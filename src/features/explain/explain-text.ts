@@ -14,19 +14,28 @@ import { limitsText, sizeText } from "../../cli/view/limits-text.ts";
 
 export type TextRows = readonly (readonly [name: string, text: string])[];
 
+/** Returns the rows that have a text. */
+function present(all: readonly (readonly [name: string, text: string | false | undefined])[]): TextRows {
+  return all.flatMap(([name, text]) => (text === undefined || text === false ? [] : [[name, text] as const]));
+}
+
 export function callRows(explanation: Explanation): TextRows {
-  const { tool, place, base, effects, mayRun = [], limits, decisions } = explanation;
-  return [
+  const { tool, place, effects, mayRun = [], limits, python, decisions, always } = explanation;
+  return present([
     ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${printable(place)}`],
-    ...madeOf(explanation, base),
-    ["effects", effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ")],
-    ...(mayRun.length === 0 ? [] : [["may run", mayRun.join("; ")] as const]),
+    ...madeOf(explanation),
+    ["effects", effectsText(effects)],
+    ["may run", mayRun.length > 0 && mayRun.join("; ")],
     ["limits", limitsText(limits)],
     ["sandbox", sandboxText(explanation)],
-    ...(explanation.python ? [["Python", `strict: ${reachText(explanation.python)}`] as const] : []),
+    ["Python", python && `strict: ${reachText(python)}`],
     ...decisionRows(decisions),
-    ...(explanation.always ? boundFacts(explanation.always) : []),
-  ];
+    ...(always ? boundFacts(always) : []),
+  ]);
+}
+
+function effectsText(effects: Explanation["effects"]): string {
+  return effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ");
 }
 
 function sandboxText({ sandbox, reaches, noSandbox }: Explanation): string {
@@ -63,10 +72,8 @@ function whoOf(names: readonly string[]): string {
     .replace("people, models", "everyone");
 }
 
-function madeOf(
-  { place, process, getsTerminal, steps, folder, output, provider, outputFile }: Explanation,
-  base: Explanation["base"],
-): TextRows {
+function madeOf(explanation: Explanation): TextRows {
+  const { place, process, getsTerminal, steps, folder, output, provider, outputFile, base, tool } = explanation;
   if (process)
     return [
       ...processRows(process),
@@ -74,19 +81,15 @@ function madeOf(
       ["environment", environmentText(process, place)],
       ["standard input", inputText(process, getsTerminal)],
     ];
-  if (!steps)
-    return [
-      ["calls", `\`${base.tool}\``],
-      ["with", JSON.stringify(base.arguments)],
-    ];
+  if (!steps) return actionRows({ tool, calls: base }, folder);
   const cleanup = steps.filter(({ isCleanup }) => isCleanup).length;
-  return [
+  return present([
     ["steps", `${steps.length - cleanup}${cleanup === 0 ? "" : `, and ${cleanup} to clean up`}`],
     ["folder", printable(folder)],
-    ...(output === undefined ? [] : [["result", output] as const]),
-    ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]),
-    ...(outputFile === undefined ? [] : [["result goes to", `\`${outputFile}\``] as const]),
-  ];
+    ["result", output],
+    ["prompts go to", provider && `\`${provider}\``],
+    ["result goes to", outputFile && `\`${outputFile}\``],
+  ]);
 }
 
 function inputText({ stdin, interactive }: ProcessPlan, getsTerminal = false): string {
@@ -143,57 +146,50 @@ export function stepTitle({ name, after, isCleanup }: StepExplanation): string {
 /** `folder` is where the call runs. A step shows its folder only if it differs. */
 export function stepRows(step: StepExplanation, folder: string): TextRows {
   const { when, forEach, retries, timeoutMs, continuesOnError, isOnce, output, cacheMs, fallback, effects } = step;
-  return [
-    ...(when === undefined ? [] : [["when", when] as const]),
-    ...(forEach
-      ? [
-          [
-            "for each of",
-            `${forEach.items}${forEach.concurrency > 1 ? `, ${forEach.concurrency} at once` : ""}${forEach.isQueued ? ", by workers" : ""}`,
-          ] as const,
-        ]
-      : []),
+  const isLimited = output.mode !== "stream" && output.bytesMax !== STEP_OUTPUT_BYTES_MAX;
+  return present([
+    ["when", when],
+    ["for each of", forEach && itemsText(forEach)],
     ...actionRows(step, folder),
-    ...(retries && retries.attempts > 1
-      ? [
-          [
-            "attempts",
-            `up to ${retries.attempts}${retries.delayMs === 0 ? "" : `, ${secondsText(retries.delayMs)} apart${retries.isExponential ? ", each time twice as long" : ""}`}`,
-          ] as const,
-        ]
-      : []),
+    ["attempts", retries && retries.attempts > 1 && attemptsText(retries)],
     ...(fallback
       ? actionRows(fallback, folder).map(([name, text], index) => [index === 0 ? `else ${name}` : name, text] as const)
       : []),
-    ...(timeoutMs === undefined ? [] : [["limit", secondsText(timeoutMs)] as const]),
-    ...(isOnce ? [["once", "is not repeated when its run is resumed"] as const] : []),
-    ...(continuesOnError ? [["failure", "does not fail the other steps"] as const] : []),
-    ...(output.mode === "stream"
-      ? [["output", "passed on as it comes"] as const]
-      : output.bytesMax === STEP_OUTPUT_BYTES_MAX
-        ? []
-        : [["output", `up to ${sizeText(output.bytesMax)}`] as const]),
-    ...(cacheMs === undefined ? [] : [["cached for", secondsText(cacheMs)] as const]),
-    ["effects", effects.length > 0 ? effects.join(", ") : step.code ? "none" : "unknown, so treated as the worst case"],
-  ];
+    ["limit", timeoutMs !== undefined && secondsText(timeoutMs)],
+    ["once", isOnce && "is not repeated when its run is resumed"],
+    ["failure", continuesOnError && "does not fail the other steps"],
+    ["output", output.mode === "stream" ? "passed on as it comes" : isLimited && `up to ${sizeText(output.bytesMax)}`],
+    ["cached for", cacheMs !== undefined && secondsText(cacheMs)],
+    ["effects", effects.length === 0 && step.code ? "none" : effectsText(effects)],
+  ]);
+}
+
+function itemsText({ items, concurrency, isQueued }: NonNullable<StepExplanation["forEach"]>): string {
+  return `${items}${concurrency > 1 ? `, ${concurrency} at once` : ""}${isQueued ? ", by workers" : ""}`;
+}
+
+function attemptsText({ attempts, delayMs, isExponential }: NonNullable<StepExplanation["retries"]>): string {
+  const apart =
+    delayMs === 0 ? "" : `, ${secondsText(delayMs)} apart${isExponential ? ", each time twice as long" : ""}`;
+  return `up to ${attempts}${apart}`;
 }
 
 function actionRows({ tool, process, calls, code, provider }: ActionExplanation, folder: string): TextRows {
   if (process) {
-    const set = setText(process);
-    return [
+    const { cwd, stdin } = process;
+    return present([
       ...processRows(process),
-      ...(process.cwd === folder ? [] : [["folder", printable(process.cwd)] as const]),
-      ...(set === "" ? [] : [["environment", set] as const]),
-      ...(process.stdin === undefined ? [] : [["standard input", JSON.stringify(process.stdin)] as const]),
-    ];
+      ["folder", cwd !== folder && printable(cwd)],
+      ["environment", setText(process) || undefined],
+      ["standard input", stdin !== undefined && JSON.stringify(stdin)],
+    ]);
   }
   if (calls)
-    return [
+    return present([
       ["calls", `\`${calls.tool}\``],
       ["with", JSON.stringify(calls.arguments)],
-      ...(provider === undefined ? [] : [["prompts go to", `\`${provider}\``] as const]),
-    ];
+      ["prompts go to", provider && `\`${provider}\``],
+    ]);
   return code
     ? [
         ["runs", code.language === "javascript" ? "this JavaScript in the sandbox" : "this Python in python3"],
