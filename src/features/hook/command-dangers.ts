@@ -21,7 +21,7 @@ import type { RanWord } from "./ran-words.ts";
 import { isWithin, realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
 import { mayBeKey } from "../../core/shell/resolve.ts";
-import { writtenWords } from "./written-words.ts";
+import { STREAM, writtenWords } from "./written-words.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
@@ -121,18 +121,15 @@ function isMeant({ when, unless, reaches }: DangerRow, command: RanCommand, plac
 function written(command: RanCommand, places: Places): readonly string[] {
   const { redirections, folders, isInFile } = command;
   const targets = redirections.flatMap(({ operator, path }) =>
-    !operator.includes(">") || path === undefined || HARMLESS_TARGET.test(path) ? [] : [path],
+    !operator.includes(">") || path === undefined || STREAM.test(path) ? [] : [path],
   );
   const named = writtenWords(command).words.flatMap(({ text, isKnown, role }) =>
-    isKnown && role === "write" && !HARMLESS_TARGET.test(text) ? [text] : [],
+    isKnown && role === "write" && !STREAM.test(text) ? [text] : [],
   );
   return isInFile ? [] : [...targets, ...named].flatMap((path) => places.writtenDangers(path, folders));
 }
 
 const LOG = /(?:^|[-_./])log\.txt$|\.log$/;
-
-/** Matches another stream, and devices without content. */
-const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
 
 /** A setting of git, npm and the like that names a program. */
 function settingOf({ name, args }: RanCommand): readonly string[] {
@@ -155,10 +152,10 @@ function wordOf({ text }: RanWord): Parameters<typeof literalText>[0] & object {
 const shellNames = new Set(namesOf(shells));
 const languageNames = new Set(languages.names().filter((name) => !shellNames.has(name)));
 
-function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly string[] {
+function codeDangers(code: RanCode): readonly string[] {
+  const { name, option, text, isKnown } = code;
   if (text.length > MATCHED_CHARACTERS_MAX) return [`the program text of \`${name}\` is too long to be read`];
-  if (!languageNames.has(name))
-    return optionDangers({ name, ...(option === undefined ? {} : { option }), text, isKnown, rule });
+  if (!languageNames.has(name)) return optionDangers(code);
   if (/^(?:--[\w-]+=)?(?:data|https?):/i.test(text) && isPreload(name, option ?? ""))
     return [said(name, "runs a module that is not a file")];
   // A module: `python -m pytest`, `node -r ts-node/register`.
@@ -181,23 +178,16 @@ function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly s
 /** Matches a text of awk that names a file, apart from the streams. */
 const PATH_OUTSIDE = /"(?:\/(?!dev\/(?:std(?:out|err)|null)")\w|\.\.\/|~\/)/;
 
-/** Programs whose statements do not name programs: rows of the policy look at them. */
-const DATABASES =
-  /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse.*|cqlsh|hive|beeline|trino|presto|usql|impala-shell|spark-sql|redis-cli|jq|yq|gojq|gh\b.*)$/;
-
 function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): readonly string[] {
-  if (option === "" || rule.takesWhole === true || DATABASES.test(name)) return [];
+  if (option === "" || rule.takesWhole === true) return [];
   const value = text.startsWith(option) ? text.slice(option.length).replace(/^=/, "") : text;
+  if (harmlessOptions().some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
+    return [];
   if (name.startsWith("git") && /^(?:-c|--config|--config-env)$/.test(option)) {
     const keys = rulesOf("git config").flatMap((one) => one.keys?.names ?? []);
     const isNamed = keys.some((names) => mayBeKey(names, wordOf({ text: value, isKnown: true })));
-    const isHarmless = /^(?:core\.pager|pager\.\w+)=(?:cat|less|)$|^(?:core|sequence)\.editor=(?:true|:|cat)$/.test(
-      value,
-    );
-    return isKnown && (!isNamed || isHarmless) ? [] : [said("git", `runs what the setting \`${value}\` names`)];
+    return isKnown && !isNamed ? [] : [said("git", `runs what the setting \`${value}\` names`)];
   }
-  if (harmlessOptions().some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
-    return [];
   return [`\`${option}\` of \`${name}\` ${rule.note ?? "names a program to run"}`];
 }
 

@@ -5,7 +5,7 @@ import { rulesOf } from "../../core/shell/programs.ts";
 import { readers } from "../../generated/hook-policy.ts";
 import { type RanCommand, ranCommands, type RanOptions } from "./ran-commands.ts";
 import type { RanWord } from "./ran-words.ts";
-import { writtenWords } from "./written-words.ts";
+import { STREAM, writtenWords } from "./written-words.ts";
 
 const GIT_READERS = /^git (?:blame|check-ignore|diff|grep|log|ls-files|rev-parse|show|status)$/;
 const CONTAINER = /^(?:docker|podman|nerdctl|kubectl)(?: compose)? (?:run|exec)$/;
@@ -14,7 +14,6 @@ const LISTERS = /^(?:find|fd|fdfind|ls|git ls-files)$/;
 const NAME_LISTERS = /^(?:grep|rg|git grep|git diff)$/;
 const NAMES_ONLY = /^(?:-\w*[lL]\w*|--files(?:-with(?:out)?-match(?:es)?)?|--name-only)$/;
 const FILTERS = /^(?:e?grep|head|sort|tac|tail|uniq)$/;
-const STREAM = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
 const ADDRESS = /\b(?!file:)[a-z][a-z0-9+.-]+:\/\/[^\s"']*/gi;
 /** What program text reads: headers, libraries, modules. */
 const OF_SYSTEM = /^\/(?:usr(?!\/local\b)|lib\w*|s?bin|proc|sys)(?:\/|$)/;

@@ -26,6 +26,9 @@ interface Written {
 
 let rows: ReturnType<typeof writeRows> | undefined;
 
+/** Matches another stream, and devices without content. */
+export const STREAM = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
+
 /** Matches `host:path` and `rsync://…`. */
 const REMOTE = /^[^/]+:/;
 
