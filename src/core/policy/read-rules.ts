@@ -82,7 +82,8 @@ export function readRules(text: string, options: ReadRulesOptions): RulesOfFile 
           ({ place }) =>
             `${place}: ${owner.includes("package") ? "only an approved package can allow" : "a project can only ask and deny"}, so this \`allow\` is ignored`,
         ),
-      ...(state === undefined || rules.length === 0 ? [] : [`${path}: ${state}`]),
+      // Rules with mistakes do not apply: every call is refused.
+      ...(state === undefined || rules.length === 0 || problems.length > 0 ? [] : [`${path}: ${state}`]),
     ],
   };
 }
