@@ -28,21 +28,15 @@ interface ServedFile {
   readonly folder: ToolFolder;
 }
 
-/** A problem that keeps tools from being served. */
-interface Trouble {
-  readonly text: string;
-  /** The message when the problem is solved. */
-  readonly repaired: string;
-  /** Whether the problem is solved if it is no longer found: a missing file is not repaired. */
-  isOver(now: OpenedSession): boolean;
-}
+/** Problems that keep tools from being served, as texts, by absolute path or by another key that is unique. */
+type Troubles = ReadonlyMap<string, string>;
 
 type Broken = NonNullable<Session["broken"]>;
 
 export class ServedDefinitions {
   readonly #errors: TerminalPort;
   #latest: OpenedSession;
-  #troubles: ReadonlyMap<string, Trouble> = new Map();
+  #troubles: Troubles = new Map();
   /** All tools that have been served, removed ones too, by the name that clients use. */
   readonly #served = new Map<string, ServedFile>();
   /** The content keys of tools that built without errors, by name: they are built again only after a change. */
@@ -55,7 +49,7 @@ export class ServedDefinitions {
 
   /** Reports the problems at the start, as far as they are known before anything is built. */
   async begin(): Promise<void> {
-    this.#tell(this.#changes(await troublesOf(this.#latest, { errors: this.#errors }), this.#latest));
+    this.#tell(this.#newOf(await troublesOf(this.#latest, { errors: this.#errors })));
   }
 
   /** Serves `next` from now on. Reports the differences. */
@@ -73,7 +67,7 @@ export class ServedDefinitions {
       ([path, { name, folder }]) =>
         `note[mcp]: \`${printable(shownPathIn(folder, path))}\` was removed${names.has(name) ? `, and another \`${name}\` is offered instead` : `, so \`${name}\` is no longer offered`}\n`,
     );
-    this.#tell([...this.#changes(troubles, next), ...removed]);
+    this.#tell([...this.#newOf(troubles), ...removed]);
   }
 
   /**
@@ -83,14 +77,11 @@ export class ServedDefinitions {
     return async (wanted) => (await opened.session.broken?.(wanted)) ?? this.#lost(wanted, opened);
   }
 
-  #changes(troubles: ReadonlyMap<string, Trouble>, now: OpenedSession): readonly string[] {
+  /** Returns the problems that were not told yet. One that is solved needs no words: clients list the tools again. */
+  #newOf(troubles: Troubles): readonly string[] {
     const earlier = this.#troubles;
     this.#troubles = troubles;
-    const begun = [...troubles]
-      .filter(([key, { text }]) => earlier.get(key)?.text !== text)
-      .map(([, { text }]) => text);
-    const over = [...earlier].filter(([key, trouble]) => !troubles.has(key) && trouble.isOver(now));
-    return [...begun, ...over.map(([, { repaired }]) => `note[mcp]: ${repaired}\n`)];
+    return [...troubles].filter(([key, text]) => earlier.get(key) !== text).map(([, text]) => text);
   }
 
   #tell(texts: readonly string[]): void {
@@ -158,17 +149,13 @@ function isLoss({ severity, code }: Diagnostic): boolean {
   return severity === "error" || code === "untrusted-plugin";
 }
 
-/** Returns the problems by absolute path, or by another key that is unique. */
-async function troublesOf(
-  opened: OpenedSession,
-  { sound, errors }: TroubleOptions,
-): Promise<ReadonlyMap<string, Trouble>> {
+async function troublesOf(opened: OpenedSession, { sound, errors }: TroubleOptions): Promise<Troubles> {
   const folders = untrustedFolders(opened).filter(isWholly);
-  const troubles = new Map<string, Trouble>(folders.map((folder) => [folder.path, untrustedTrouble(folder)]));
+  const troubles = new Map<string, string>(folders.map((folder) => [folder.path, untrustedTrouble(folder)]));
   const isBuilt = sound !== undefined;
   if (isBuilt) await opened.session.registry.complete();
-  if (isBuilt) for (const [path, trouble] of await untrustedFiles(opened, folders)) troubles.set(path, trouble);
-  for (const { headline, repaired, path, key = path ?? "", diagnostics } of [
+  if (isBuilt) for (const [path, text] of await untrustedFiles(opened, folders)) troubles.set(path, text);
+  for (const { headline, key, diagnostics } of [
     ...ofFiles(opened),
     ...(await ofEntries(opened, sound)),
     ...(isBuilt ? await ofPlugins(opened, folders) : []),
@@ -180,62 +167,32 @@ async function troublesOf(
       others.length === 0
         ? ""
         : `  = ${others.length === 1 ? "1 more error" : `${others.length} more errors`}; \`dottool check\` shows all\n`;
-    troubles.set(key, {
-      text: `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`,
-      repaired,
-      isOver: (now) => path === undefined || lookFor(path, now) === "there",
-    });
+    troubles.set(key, `warning[mcp]: ${headline}\n${(await renderAll([first], errors)).trimEnd()}\n${more}`);
   }
   return troubles;
 }
 
 interface Finding {
   readonly headline: string;
-  readonly repaired: string;
-  readonly path?: string;
-  /** Default: the path. */
-  readonly key?: string;
+  /** See `Troubles`. */
+  readonly key: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reports an untrusted folder: its tools are not offered, and the reason must be easy to find. */
-function untrustedTrouble(folder: UntrustedFolder): Trouble {
+function untrustedTrouble(folder: UntrustedFolder): string {
   const { fact, help } = untrustedWords(folder);
-  const shown = printable(folder.shownPath);
-  const isOver = (now: OpenedSession): boolean =>
-    now
-      .catalogue()
-      .folders.some(
-        (one) =>
-          (one.path === folder.path || one.path.startsWith(folder.path + sep)) &&
-          now.catalogue().trustOf(one).isTrusted,
-      ) && holdsAny(folder.path, now);
-  return {
-    isOver,
-    text: `warning[mcp]: the tools of \`${shown}\` are not offered: it ${fact}\n  = ${help}\n`,
-    repaired: `the tools of \`${shown}\` are offered: it is trusted`,
-  };
-}
-
-/** Returns whether the folder has anything to offer. */
-function holdsAny(folder: string, { catalogue }: OpenedSession): boolean {
-  return (
-    catalogue().entries.some((entry) =>
-      catalogue()
-        .absolutePathOf(entry)
-        ?.startsWith(folder + sep),
-    ) || catalogue().plugins.some(({ path }) => path.startsWith(folder + sep))
-  );
+  return `warning[mcp]: the tools of \`${printable(folder.shownPath)}\` are not offered: it ${fact}\n  = ${help}\n`;
 }
 
 /** Finds untrusted files in trusted folders: others may write to the file, or it depends on an untrusted folder. */
 async function untrustedFiles(
   opened: OpenedSession,
   folders: readonly UntrustedFolder[],
-): Promise<readonly (readonly [path: string, trouble: Trouble])[]> {
+): Promise<readonly (readonly [path: string, text: string])[]> {
   const { session, catalogue } = opened;
   const told = (path: string): boolean => folders.some((folder) => path.startsWith(folder.path + sep));
-  const found: (readonly [string, Trouble])[] = [];
+  const found: (readonly [string, string])[] = [];
   for (const name of (await session.distrusted?.(catalogue().names())) ?? []) {
     const path = catalogue().contentOf(name)?.path;
     const failure = path === undefined || told(path) ? undefined : await session.distrust?.(name);
@@ -243,11 +200,7 @@ async function untrustedFiles(
     const { failureText } = await import("../../core/run/failure-text.ts");
     found.push([
       path,
-      {
-        isOver: (now) => lookFor(path, now) === "there",
-        text: `warning[mcp]: \`${printable(name)}\` is not offered\n${printableLines(failureText(failure, { audience: "person", tool: name }))}\n`,
-        repaired: `\`${printable(name)}\` is offered: it is trusted`,
-      },
+      `warning[mcp]: \`${printable(name)}\` is not offered\n${printableLines(failureText(failure, { audience: "person", tool: name }))}\n`,
     ]);
   }
   return found;
@@ -260,15 +213,14 @@ function ofFiles({ catalogue }: OpenedSession): readonly Finding[] {
     .filter((one) => !ofFile.has(one))
     .map((one) => ({
       headline: "some definitions cannot be read",
-      repaired: `resolved: ${printable(one.message)}`,
       key: one.message,
       diagnostics: [one],
     }));
   return [
     ...folders,
     ...files.map(({ name, path, folder, diagnostic }) => ({
-      ...wordsFor(shownPathIn(folder, path), name.endsWith("/") ? undefined : name),
-      path,
+      headline: headlineFor(shownPathIn(folder, path), name.endsWith("/") ? undefined : name),
+      key: path,
       diagnostics: [diagnostic],
     })),
   ];
@@ -291,14 +243,13 @@ async function ofEntries(opened: OpenedSession, sound: Map<string, string> | und
     if (isNew && !isLost && key !== undefined) sound.set(name, key);
     if (!isLost && resolution.kind !== "broken" && resolution.kind !== "duplicate" && resolution.kind !== "reserved")
       continue;
-    const path = catalogue.absolutePathOf(entry);
     const diagnostics = [
       ...(await catalogue.diagnosticsOf(entry)),
       ...(isLost ? await opened.buildDiagnostics(name) : []),
     ];
     findings.push({
-      ...wordsFor(entry.path, resolution.kind === "duplicate" ? undefined : name),
-      ...(path === undefined ? { key: entry.path } : { path }),
+      headline: headlineFor(entry.path, resolution.kind === "duplicate" ? undefined : name),
+      key: catalogue.absolutePathOf(entry) ?? entry.path,
       diagnostics,
     });
   }
@@ -315,17 +266,12 @@ async function ofPlugins(
     .filter((one) => !isTold(one))
     .map((one) => ({
       headline: `\`${printable(one.plugin)}\` does not load, so nothing in it is offered`,
-      repaired: `\`${printable(one.plugin)}\` is fixed`,
-      path: one.plugin,
+      key: one.plugin,
       diagnostics: [one],
     }));
 }
 
-function wordsFor(shownPath: string, name: string | undefined): Pick<Finding, "headline" | "repaired"> {
+function headlineFor(shownPath: string, name: string | undefined): string {
   const file = `\`${printable(shownPath)}\``;
-  return {
-    headline:
-      name === undefined ? `${file} is not used` : `${file} is broken, so \`${printable(name)}\` is not offered`,
-    repaired: `${file} is fixed`,
-  };
+  return name === undefined ? `${file} is not used` : `${file} is broken, so \`${printable(name)}\` is not offered`;
 }
