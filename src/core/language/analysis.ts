@@ -3,7 +3,14 @@ import type { Fix } from "../text/diagnostic.ts";
 import { annotationKinds } from "./syntax/annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./syntax/ast.ts";
 import { Findings } from "./findings.ts";
-import { matchRule, type MatchProblem, type Part, type RuleName } from "./syntax/grammar.ts";
+import {
+  type LineMatch,
+  matchRule,
+  matchRuleWithRest,
+  type MatchProblem,
+  type Part,
+  type RuleName,
+} from "./syntax/grammar.ts";
 
 export { type Details, nearestOf, replacing } from "./findings.ts";
 
@@ -62,7 +69,19 @@ export class Analysis extends Findings {
 
   /** Matches the text with the strict rule of its keyword, and reports where it does not match. */
   read(annotation: Annotation, rule: RuleName): Part | undefined {
-    const match = matchRule(rule, annotation.text);
+    return this.#accepted(annotation, matchRule(rule, annotation.text));
+  }
+
+  /** Matches the text with a rule that ends in free text. */
+  readWithRest(
+    annotation: Annotation,
+    rule: RuleName,
+    before: { readonly words: number; readonly hasBrackets: boolean },
+  ): Part | undefined {
+    return this.#accepted(annotation, matchRuleWithRest(rule, annotation.text, before));
+  }
+
+  #accepted(annotation: Annotation, match: LineMatch): Part | undefined {
     if (match.part) return match.part;
     this.malformed(annotation, match.problem);
     return undefined;

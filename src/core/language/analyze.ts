@@ -171,7 +171,7 @@ function readAssignments(
 ): readonly { readonly name: MappedText; readonly text: MappedText }[] {
   const seen = new Map<string, Annotation>();
   return analysis.all(keyword).flatMap((annotation) => {
-    const part = analysis.read(annotation, "assignment");
+    const part = analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
     if (!name) return [];

@@ -73,7 +73,7 @@ function placeOf(path: string, text: Parameters<typeof spanWithin>[0]): ReturnTy
 
 export function readReturns(analysis: Analysis, types: TypeScope): Returns | undefined {
   const annotation = analysis.first("returns");
-  const part = annotation && analysis.read(annotation, "returns");
+  const part = annotation && analysis.readWithRest(annotation, "returns", { words: 1, hasBrackets: true });
   const type = part && partOf(part, "type");
   const schema = type && schemaOfType(type, types, analysis);
   return schema && { schema, description: partOf(part, "prose")?.text.text ?? "" };

@@ -3,14 +3,14 @@
 import type { Edit, Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
-import { matchRule, type Part } from "../syntax/grammar.ts";
+import { matchDeclaration, type Part } from "../syntax/grammar.ts";
 import { meantDeclaration, meantOtherwise } from "./meant-declaration.ts";
 
 type DeclarationRule = "param" | "property" | "namedType";
 
 /** Returns undefined if a problem was reported. */
 export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule: DeclarationRule): Part | undefined {
-  const match = matchRule(rule, annotation.text);
+  const match = matchDeclaration(rule, annotation.text);
   const isDeclared = (name: string): boolean => analysis.all("type").some(({ text }) => text.text.startsWith(name));
   const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text, isDeclared) : undefined;
   if (match.part && !otherwise) return match.part;
@@ -39,7 +39,7 @@ function sureMeaning(
   const grown = edit.text.length - (to - from);
   const offsetAt = (index: number): number =>
     index < from ? mapped.offsetAt(index) : mapped.offsetAt(index < from + edit.text.length ? from : index - grown);
-  const { part } = matchRule(rule, { text: meant.text, span: mapped.span, offsetAt });
+  const { part } = matchDeclaration(rule, { text: meant.text, span: mapped.span, offsetAt });
   return part && { fix: { title: `write \`${meant.head}\``, edits: [edit] }, part };
 }
 

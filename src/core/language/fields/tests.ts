@@ -6,7 +6,7 @@ import type { Called } from "./examples.ts";
 import { readJson, readJsonObject } from "./json.ts";
 import { readRegex } from "./options.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
-import { matchRule, type Part } from "../syntax/grammar.ts";
+import { matchRule, matchRuleWithRest, type Part } from "../syntax/grammar.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
 
 const LINE_FORM = "a line of a test must begin with `with`, `expect`, `setup`, `cleanup` or `about`";
@@ -69,7 +69,7 @@ function readTest(annotation: Annotation, written: WrittenTest, analysis: Analys
   const said = new Map<string, MappedText[]>();
   const expectations: Expectation[] = [];
   for (const line of lines) {
-    const { part, problem } = matchRule("testLine", line);
+    const { part, problem } = matchRuleWithRest("testLine", line, { words: 2, hasBrackets: false });
     if (problem) analysis.unreadable("test-malformed", /^expect\b/.test(line.text) ? EXPECT_FORM : LINE_FORM, problem);
     const inner = part?.parts[0];
     const rest = inner && partOf(inner, "rest")?.text;
@@ -133,7 +133,10 @@ function readExpectation(word: MappedText, rest: MappedText, analysis: Analysis)
     case "not-file-exists":
       return { kind, path: unquoted(rest.text) };
     case "file-contains": {
-      const { part, problem } = matchRule("pathAndText", rest);
+      const isQuoted = rest.text.startsWith('"');
+      const { part, problem } = isQuoted
+        ? matchRule("pathAndText", rest)
+        : matchRuleWithRest("pathAndText", rest, { words: 1, hasBrackets: false });
       const [path, text] = part?.parts ?? [];
       if (problem) analysis.unreadable("test-malformed", "`expect file-contains` needs a path and text", problem);
       return path && text && { kind, path: unquoted(path.text.text), text: unquoted(text.text.text) };

@@ -12,7 +12,7 @@ import { readStepOptions, readTemplate } from "./step-options.ts";
 import type { Declaration, MappedText } from "../syntax/ast.ts";
 import { declaredEnvironment } from "./command-environment.ts";
 import { parseReferringCommand } from "./command.ts";
-import { matchRule } from "../syntax/grammar.ts";
+import { matchRule, matchRuleWithRest } from "../syntax/grammar.ts";
 import { sliced, stacked, trimmed } from "../syntax/mapped-text.ts";
 import type { ReferenceScope } from "../syntax/references.ts";
 import { checkReserved } from "../syntax/reserved-references.ts";
@@ -276,7 +276,7 @@ function asStep(diagnostic: Diagnostic): Diagnostic {
 function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] {
   const presets: Preset[] = [];
   for (const lines of logicalLines(body)) {
-    const { part } = matchRule("assignment", lines);
+    const { part } = matchRuleWithRest("assignment", lines, { words: 2, hasBrackets: false });
     const name = part && partOf(part, "target")?.text;
     const text = part && partOf(part, "assigned")?.text;
     if (isStepOptionLine(lines.text)) continue;

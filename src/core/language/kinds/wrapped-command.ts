@@ -355,7 +355,7 @@ class ExecutionReader {
         });
         return [];
       }
-      const part = this.#analysis.read(annotation, "assignment");
+      const part = this.#analysis.readWithRest(annotation, "assignment", { words: 2, hasBrackets: false });
       const name = part && partOf(part, "target")?.text;
       const value = part && partOf(part, "assigned")?.text;
       if (!name) return [];

@@ -2,7 +2,7 @@
 // and indents are ours. Text that does not fit its rule is laid out as text, so nothing is ever lost.
 import { annotationKinds } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
-import { matchRule, type Part, type RuleName } from "./grammar.ts";
+import { matchDeclaration, matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
 
 const INDENT = "    ";
 
@@ -79,7 +79,7 @@ function laidOut({ keyword, text }: Annotation): readonly string[] | undefined {
 }
 
 function declarationLines(mapped: MappedText, rule: RuleName): readonly string[] | undefined {
-  const { part } = matchRule(rule, mapped);
+  const { part } = matchDeclaration(rule, mapped);
   if (!part) return undefined;
   const prose = part.parts.find((inner) => inner.rule === "prose");
   const owner = part.parts.find((inner) => inner.rule === "typeName");
@@ -118,7 +118,7 @@ function requirementText(requirement: Part): string {
 }
 
 function assignmentLines(mapped: MappedText, equals: string): readonly string[] | undefined {
-  const { part } = matchRule("assignment", mapped);
+  const { part } = matchRuleWithRest("assignment", mapped, { words: 2, hasBrackets: false });
   const [target, assigned] = part?.parts ?? [];
   return target && withHead(target.text.text, assigned?.text, assigned ? equals : equals.trimEnd());
 }

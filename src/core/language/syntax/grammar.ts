@@ -4,7 +4,7 @@ import { type Grammar, makeRecipe, type MatchResult, type Node, type RightmostFa
 import { toolGrammarRecipe } from "../../../generated/tool-grammar.ts";
 import { type MappedText, spanWithin } from "./ast.ts";
 import type { Span } from "../../text/source.ts";
-import { sliced } from "./mapped-text.ts";
+import { isBlank, sliced } from "./mapped-text.ts";
 
 // Parts of the package that are missing in its types.
 declare module "ohm-js" {
@@ -61,17 +61,52 @@ type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<R
 export type RuleName = Words<typeof leafRules | typeof innerRules>;
 
 export function matchRule(rule: RuleName, mapped: MappedText): LineMatch {
-  const { text } = mapped;
+  return matchSeen(rule, mapped, mapped.text.length);
+}
+
+/**
+ * Matches rules that end in free text (`prose`, `rest`, `assigned`), which accepts everything, so Ohm gets only its
+ * beginning. The free text begins after the given number of words or, where types and options in brackets may come
+ * first, after the last bracket.
+ */
+export function matchRuleWithRest(
+  rule: RuleName,
+  mapped: MappedText,
+  before: { readonly words: number; readonly hasBrackets: boolean },
+): LineMatch {
+  const text = mapped.text;
+  let seen = before.hasBrackets ? Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1 : 0;
+  for (let count = 0; count < before.words; count++) {
+    while (seen < text.length && !isBlank(text.charCodeAt(seen))) seen++;
+    while (seen < text.length && isBlank(text.charCodeAt(seen))) seen++;
+  }
+  const match = matchSeen(rule, mapped, Math.min(text.length, seen + 1));
+  // If the beginning does not match, a longer one may fail later, so more of the text is matched.
+  return match.problem?.kind === "unexpected"
+    ? matchSeen(rule, mapped, Math.min(text.length, RULE_CHARACTERS_MAX))
+    : match;
+}
+
+/** Matches a declaration: a name, a type, options and prose. */
+export function matchDeclaration(rule: RuleName, mapped: MappedText): LineMatch {
+  return matchRuleWithRest(rule, mapped, { words: 1, hasBrackets: true });
+}
+
+function matchSeen(rule: RuleName, mapped: MappedText, seen: number): LineMatch {
   const charactersMax = rule === "step" || rule === "cleanupStep" ? STEP_CHARACTERS_MAX : RULE_CHARACTERS_MAX;
-  const deep = firstTooDeep(text, charactersMax);
+  const deep = firstTooDeep(mapped.text, Math.min(seen, charactersMax));
   if (deep !== undefined)
     return { problem: { kind: "too-deep", span: spanWithin(mapped, deep, deep + 1), expected: "" } };
-  if (text.length > charactersMax)
-    return { problem: { kind: "too-large", span: mapped.span, expected: "", charactersMax } };
-  const outcome = outcomeOf(rule, text);
-  if (outcome.range) return { part: toPart(outcome.range, mapped) };
-  const span = spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, text.length));
-  return { problem: { kind: "unexpected", span, expected: outcome.expected } };
+  if (seen > charactersMax) return { problem: { kind: "too-large", span: mapped.span, expected: "", charactersMax } };
+  const outcome = outcomeOf(rule, mapped.text.slice(0, seen));
+  if (outcome.range) return { part: toPart(outcome.range, mapped, seen) };
+  return {
+    problem: {
+      kind: "unexpected",
+      span: spanWithin(mapped, outcome.at, Math.min(outcome.at + 1, mapped.text.length)),
+      expected: outcome.expected,
+    },
+  };
 }
 
 type Outcome =
@@ -135,11 +170,13 @@ interface RuleRange {
   readonly inner: readonly RuleRange[];
 }
 
-function toPart(range: RuleRange, mapped: MappedText): Part {
+function toPart(range: RuleRange, mapped: MappedText, seen: number): Part {
+  // A part that ends where Ohm's text ended continues to the end of the whole text.
+  const end = range.end === seen ? mapped.text.length : range.end;
   return {
     rule: range.rule,
-    text: sliced(mapped, range.start, range.end),
-    parts: range.inner.map((inner) => toPart(inner, mapped)),
+    text: sliced(mapped, range.start, end),
+    parts: range.inner.map((inner) => toPart(inner, mapped, seen)),
   };
 }
 

@@ -12,7 +12,7 @@ import { commandKeys } from "../custom-tools/command-keys.ts";
 import { EXTENSION } from "../described-keys.ts";
 import { Fields } from "../fields.ts";
 import { entryOf, isText, mapOf, textNode, type YamlEntry, type YamlMap, type YamlNode } from "../node.ts";
-import { argumentEntry } from "./arguments.ts";
+import { argumentEntries } from "./arguments.ts";
 import { stepTypes, toolKeys } from "./keys.ts";
 import { INPUT, stepNode } from "./steps.ts";
 
@@ -65,7 +65,7 @@ function asCustomTool(fields: Fields): YamlMap | undefined {
       });
     return undefined;
   }
-  const declared = fields.maps("arguments").map((one) => argumentEntry(one));
+  const declared = argumentEntries(fields);
   const items = steps.value.items.map((item) => stepNode(item, fields) ?? unreadStep(item));
   if (items.includes(undefined) || declared.includes(undefined)) fields.findings.lacksNames();
   const given = declared.flatMap((entry) => entry ?? []);

@@ -1,10 +1,17 @@
 // An entry of `arguments`: a variable for the steps, with its flag on the command line.
+import type { Span } from "../../../core/text/source.ts";
 import { EXTENSION } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
 import { isText, mapOf, textNode, type YamlEntry } from "../node.ts";
 
-/** Returns the same as a parameter of a custom-tools YAML; undefined if a problem was reported. */
-export function argumentEntry(fields: Fields): YamlEntry | undefined {
+/** Returns the same as parameters of a custom-tools YAML; undefined for one with a problem, which is reported. */
+export function argumentEntries(tool: Fields): readonly (YamlEntry | undefined)[] {
+  const taken = new Map<string, Span>();
+  return tool.maps("arguments").map((fields) => argumentEntry(fields, taken));
+}
+
+/** `taken` are the names and flags of those before it. */
+function argumentEntry(fields: Fields, taken: Map<string, Span>): YamlEntry | undefined {
   const variable = fields.text("variable");
   const flag = fields.text("flag");
   const option = flag && /^--([A-Za-z_][A-Za-z0-9_-]{0,63})$/.exec(flag.text)?.[1];
@@ -23,6 +30,13 @@ export function argumentEntry(fields: Fields): YamlEntry | undefined {
     });
   const key = variable?.text ?? option?.replaceAll("-", "_") ?? "";
   const keySpan = variable?.span ?? flag?.span ?? fields.map.span;
+  const first = taken.get(key) ?? taken.get(option ?? key);
+  if (first)
+    return void fields.findings.error("duplicate-parameter", `duplicate argument \`${key}\``, {
+      at: keySpan,
+      related: [{ span: first, text: "first given here" }],
+    });
+  for (const one of [key, option ?? key]) taken.set(one, keySpan);
   const choices = fields.entry("choices");
   const fallback = fields.entry("default")?.value;
   const added = (name: string, value: string | boolean, at = keySpan): YamlEntry => ({
