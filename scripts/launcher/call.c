@@ -119,7 +119,7 @@ static void start_for(struct call *call, char *texts, size length) {
     }
     all[count] = 0;
     const struct start start = {parts[0], parts[1], parts[2], all, all + words + 1};
-    error = start_process(process, &start, call->argv == 0);
+    error = start_process(process, &start);
     if (error == 0) process->id = (byte)texts[0];
   }
   if (all != 0) unmap_memory(all, (strings + 2) * sizeof(char *));
@@ -271,19 +271,22 @@ static void tell_end_of_output(struct call *call, struct process *process, int s
 }
 
 static void reap(struct call *call) {
-  int status;
-  for (long pid; (pid = SYSTEM(wait4, -1, &status, 1 /* WNOHANG */, 0)) > 0;)
+  int status, next_status;
+  for (long pid = SYSTEM(wait4, -1, &status, 1 /* WNOHANG */, 0), next; pid > 0; pid = next, status = next_status) {
+    next = SYSTEM(wait4, -1, &next_status, 1 /* WNOHANG */, 0);
     for (int at = 0; at < PROCESSES_MAX; at++) {
       struct process *process = &call->processes[at];
-      if (process->id < 0 || !process->is_running || process->waited != pid) continue;
+      if (process->id < 0 || !process->is_running || process->pid != pid) continue;
       const int signal = status & 0x7f;
+      // What a process leaves behind is a child of this program (PR_SET_CHILD_SUBREAPER) by the time of its end.
       const byte ended[] = {(byte)process->id, (byte)(signal == 0 ? 0 : 1),
-                            (byte)(signal == 0 ? status >> 8 & 0xff : signal)};
+                            (byte)(signal == 0 ? status >> 8 & 0xff : signal), next == -ECHILD};
       process->is_running = FALSE;
       for (int stream = 0; stream < OUTPUT_STREAMS; stream++)
         if (process->is_end_untold[stream]) tell_end_of_output(call, process, stream);
       tell(call, 'X', ended, sizeof ended);
     }
+  }
 }
 
 static void take_signals(struct call *call) {

@@ -56,7 +56,7 @@ static int has_children(struct call *call) {
   long pid;
   while ((pid = SYSTEM(wait4, -1, 0, 1 /* WNOHANG */, 0)) > 0)
     for (int at = 0; at < PROCESSES_MAX; at++)
-      if (call->processes[at].waited == pid) call->processes[at].is_running = FALSE;
+      if (call->processes[at].pid == pid) call->processes[at].is_running = FALSE;
   return pid == 0;
 }
 

@@ -13,8 +13,6 @@ struct process {
   /** The number that the resident process gave it; negative: this place is free. */
   int id;
   int pid;
-  /** What ends as the process does: itself, or its keeper. */
-  int waited;
   int is_running;
   /** What it writes; negative once that has ended. */
   int outputs[OUTPUT_STREAMS];
@@ -88,55 +86,25 @@ static int socket_pair(int pair[2]) {
   return SYSTEM(socketpair, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) >= 0;
 }
 
-/** Ends as the process does, whose parent it is: a process that kills its parent takes no other one along. */
-static void keep(int pid) {
-  const struct rlimit64 no_core = {0, 0};
-  int status = 0;
-  system6(__NR_close_range, 3, ~0U, 0, 0, 0, 0);
-  while (SYSTEM(wait4, pid, &status, 0, 0) == -EINTR);
-  const int signal = status & 0x7f;
-  if (signal == 0) end_program(status >> 8 & 0xff);
-  SYSTEM(prlimit64, 0, RLIMIT_CORE, &no_core, 0);
-  set_default_action(signal);
-  block_signals(0);
-  SYSTEM(kill, SYSTEM(getpid, 0, 0, 0, 0), signal, 0, 0);
-  end_program(128 + signal);
-}
-
-/** Never returns. Writes the number of an error, which is negative, or with a keeper that of the process. */
-static void become_or_keep(const struct start *start, const int outputs[OUTPUT_STREAMS], int is_kept, int report) {
-  // If this program is killed, nobody reads the output any more.
-  SYSTEM(prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0);
-  int number = is_kept ? (int)fork_process() : 0;
-  if (number == 0) number = (int)become(start, outputs);
-  SYSTEM(write, report, &number, sizeof number, 0);
-  if (number > 0) keep(number);
-  end_program(127);
-}
-
-/**
- * Starts a process; returns 0, or the negative number of an error. What it leaves behind becomes this program's. One of
- * many has a keeper.
- */
-static long start_process(struct process *process, const struct start *start, int is_kept) {
+/** Starts a process; returns 0, or the negative number of an error. What it leaves behind becomes this program's. */
+static long start_process(struct process *process, const struct start *start) {
   int streams[OUTPUT_STREAMS][2];
   int ends[OUTPUT_STREAMS];
   int report[2];
-  int number, error = 0;
+  int error = 0;
   if (SYSTEM(pipe2, report, O_CLOEXEC, 0, 0) < 0 || !socket_pair(streams[0]) || !socket_pair(streams[1]))
     return -EMFILE;
   for (int stream = 0; stream < OUTPUT_STREAMS; stream++) ends[stream] = streams[stream][1];
   SYSTEM(prctl, 36 /* PR_SET_CHILD_SUBREAPER */, 1, 0, 0);
   const long pid = fork_process();
-  if (pid == 0) become_or_keep(start, ends, is_kept, report[1]);
-  SYSTEM(close, report[1], 0, 0, 0);
-  process->pid = process->waited = (int)pid;
-  // The pipe closes when the program has been started.
-  for (long count = pid < 0 ? 0 : 1; count > 0 || count == -EINTR;) {
-    count = SYSTEM(read, report[0], &number, sizeof number, 0);
-    if (count > 0 && number > 0) process->pid = number;
-    if (count > 0 && number < 0) error = number;
+  if (pid == 0) {
+    error = (int)become(start, ends);
+    SYSTEM(write, report[1], &error, sizeof error, 0);
+    end_program(127);
   }
+  SYSTEM(close, report[1], 0, 0, 0);
+  // The pipe closes when the program has been started.
+  if (pid > 0) while (SYSTEM(read, report[0], &error, sizeof error, 0) == -EINTR);
   SYSTEM(close, report[0], 0, 0, 0);
   for (int stream = 0; stream < OUTPUT_STREAMS; stream++) {
     SYSTEM(close, ends[stream], 0, 0, 0);
@@ -145,6 +113,7 @@ static long start_process(struct process *process, const struct start *start, in
     process->is_end_untold[stream] = FALSE;
   }
   if (pid > 0 && error == 0) {
+    process->pid = (int)pid;
     process->is_running = TRUE;
     return 0;
   }

@@ -1,5 +1,6 @@
 // The output of a process as it comes: in memory up to some MiB, and then in the store. Of bytes that are not text,
 // only the hash is kept.
+import { Buffer } from "node:buffer";
 import type { Content, OutputStream } from "../tool/call.ts";
 import type { Hasher } from "../tool/host.ts";
 import type { OutputKeeper, ToolContext } from "../tool/tool.ts";
@@ -156,13 +157,12 @@ export function decodePieces(pieces: readonly OutputPiece[]): readonly DecodedPi
 }
 
 function headOf(pieces: readonly OutputPiece[], stream: OutputStream): Uint8Array {
-  const head = new Uint8Array(HEAD_BYTES_MAX);
+  const head: Uint8Array[] = [];
   let sizeBytes = 0;
-  for (const { bytes } of pieces.filter((piece) => piece.stream === stream)) {
-    if (sizeBytes === HEAD_BYTES_MAX) break;
-    const part = bytes.subarray(0, HEAD_BYTES_MAX - sizeBytes);
-    head.set(part, sizeBytes);
-    sizeBytes += part.length;
+  for (const { bytes, stream: from } of pieces) {
+    if (from !== stream || sizeBytes >= HEAD_BYTES_MAX) continue;
+    head.push(bytes);
+    sizeBytes += bytes.length;
   }
-  return head.subarray(0, sizeBytes);
+  return Buffer.concat(head).subarray(0, HEAD_BYTES_MAX);
 }

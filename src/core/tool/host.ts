@@ -295,10 +295,7 @@ export interface HostProcesses {
   run(request: SpawnRequest): Promise<SpawnResult>;
   /** Returns the absolute path of an executable, as `run` would find it. */
   find(program: string, pathVariable: string): string | undefined;
-  /**
-   * Has a small program start the processes from now on, where there is one: a process that kills its parent then kills
-   * that, and not this program.
-   */
+  /** Has small programs start the processes from now on, where there are any: one that kills its parent ends alone. */
   startMany?(): Promise<void>;
   /** Stops every run, as an abort of each would, and starts no more. Resolves when nothing is left. */
   endAll(): Promise<void>;

@@ -74,7 +74,7 @@ class Following {
 
   async #finish(closed: Promise<void>): Promise<void> {
     if (this.#stopping === undefined) await settledWithin(closed, PIPES_MS_MAX);
-    await (this.#stopping ?? endTree(this.#tree, LEFTOVERS_GRACE_MS));
+    await (this.#stopping ?? (this.#child.leavesNothing ? undefined : endTree(this.#tree, LEFTOVERS_GRACE_MS)));
     // Reads what is still in the pipes, as fast as the sink accepts it. Another process that holds them is not waited
     // for, nor a sink after a stop.
     let before: number;

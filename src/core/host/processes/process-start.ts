@@ -24,6 +24,8 @@ export interface ProcessOutput {
 export interface RunningProcess {
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
+  /** Whether nothing that it has started is left, if that is known when it has ended. */
+  readonly leavesNothing?: boolean;
   readonly stdin: Writable | null;
   readonly stdout: ProcessOutput | null;
   readonly stderr: ProcessOutput | null;

@@ -35,8 +35,6 @@ export interface ProcessesOptions {
 export type RunStartOptions = StartOptions & { readonly runId: string };
 
 export interface Starter {
-  /** Whether it was killed. */
-  isGone(): boolean;
   /** Returns undefined if `startProcess` is to start it. If this program is killed, it ends what it has started. */
   start(request: ProcessRequest, options: RunStartOptions): Promise<Start | undefined>;
 }
@@ -61,8 +59,7 @@ class NodeProcesses implements HostProcesses {
   readonly #runs = new Map<AbortController, Promise<SpawnResult>>();
   #isEnded = false;
   #startedCount = 0;
-  #starter: Starter | undefined;
-  #opening: Promise<void> | undefined;
+  #starter: Promise<Starter | undefined> | undefined;
 
   constructor(options: ProcessesOptions) {
     this.#options = options;
@@ -174,22 +171,14 @@ class NodeProcesses implements HostProcesses {
     }
   }
 
-  startMany(): Promise<void> {
-    const open = async (): Promise<void> => {
-      this.#startedCount = STARTER_AFTER;
-      this.#starter = await this.#options.openStarter?.().catch(() => undefined);
-      this.#opening = undefined;
-    };
-    return (this.#opening ??= open());
+  async startMany(): Promise<void> {
+    await (this.#starter ??= this.#options.openStarter?.().catch(() => undefined));
   }
 
   async #begin(request: ProcessRequest, options: RunStartOptions): Promise<Start> {
-    const { start } = this.#options;
-    if (start) return start(request, options);
-    // The processes until it is there are started as before.
-    if (++this.#startedCount === STARTER_AFTER) this.startMany().catch(() => undefined);
-    if (this.#starter?.isGone()) await this.startMany();
-    return (await this.#starter?.start(request, options)) ?? startProcess(request, options);
+    if (this.#options.start) return this.#options.start(request, options);
+    if (++this.#startedCount >= STARTER_AFTER) await this.startMany();
+    return (await (await this.#starter)?.start(request, options)) ?? startProcess(request, options);
   }
 
   async #follow(

@@ -26,11 +26,8 @@ const RETRIES_MAX = 10;
 const otherWords: Readonly<Record<string, string>> = {
   "--joblog": "the results are the log: each has `line`, `exitCode` and `durationMs`",
   "--resume": "`--done RESULTS` leaves out the lines that have succeeded",
-  "--resume-failed": "`--done RESULTS` leaves out the lines that have succeeded",
-  "--retry-failed": "`--done RESULTS` leaves out the lines that have succeeded",
   "--halt": "`--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed",
   "--keep-order": "`--in-order` prints the results in the order of the lines",
-  "-k": "`--in-order` prints the results in the order of the lines",
   "--jobs": "`--parallel N` makes so many calls at the same time",
   "-j": "`--parallel N` makes so many calls at the same time",
   "-P": "`--parallel N` makes so many calls at the same time",
@@ -152,7 +149,6 @@ interface FoundBatch extends BatchWords {
 async function runHere(batch: FoundBatch, context: CommandContext): Promise<number> {
   const { session } = batch.opened;
   const { terminal } = context;
-  // Said once, and not for each line.
   const untrusted = await session.distrust?.(batch.name);
   if (untrusted) {
     const named = { tool: batch.tool, name: batch.name, audience: "person" } as const;
@@ -225,8 +221,12 @@ function report(
     cancelled,
     "done before": leftOut,
     "left out, with a key that an earlier line has": repeated,
-  }).flatMap(([what, count]) => (what !== "ok" && count === 0 ? [] : [`${count.toLocaleString("en")} ${what}`]));
-  if (counts.length > 1 || terminal.errors.isTerminal) terminal.errors.write(`batch: ${counts.join(", ")}\n`);
+  }).filter(([what, count]) => what === "ok" || count > 0);
+  // The first `toLocaleString` of a program takes as long as a hundred calls.
+  if (counts.length > 1 || terminal.errors.isTerminal)
+    terminal.errors.write(
+      `batch: ${counts.map(([what, count]) => `${count.toLocaleString("en")} ${what}`).join(", ")}\n`,
+    );
   if (isStopped)
     terminal.errors.write(
       "warning[batch]: it was stopped by `--stop-after`, and has not read all lines\n  = `--done` with the results goes on\n",

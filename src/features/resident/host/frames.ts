@@ -7,7 +7,8 @@
 // P  id, pid: the process has been started           r  start a process: see launched-process.ts
 // N  id, error number: it could not be               g  id, stream: one of its parts has been taken
 // O  id, stream, bytes: a part; empty: its end       d  id: no more of it is wanted
-// X  id, 0, exit code; or id, 1, signal              o  bytes for standard output; at most CHUNK_BYTES
+// X  id, 0, exit code, or id, 1, signal; then 1: no  o  bytes for standard output; at most CHUNK_BYTES
+//    process is left of all that it has started
 // W  stream: one of its parts has been written       e  the same for standard error
 // L  stream, error number: it takes no more          s  stop yourself
 // S  a signal came                                   x  exit code, 1: leave unwritten output, number of L that came

@@ -83,6 +83,7 @@ class LaunchedProcess extends EventEmitter implements RunningProcess {
   readonly stdio: readonly (LaunchedOutput | null)[];
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
+  leavesNothing = false;
   pid = 0;
   /** The frames that came before somebody listens. */
   #early: Frame[] | undefined = [];
@@ -122,8 +123,9 @@ class LaunchedProcess extends EventEmitter implements RunningProcess {
 
   take({ kind, content }: Frame): void {
     if (this.#early) return void this.#early.push({ kind, content });
-    const [, which = 0, value = 0] = content;
+    const [, which = 0, value = 0, hasNoneLeft = 0] = content;
     if (kind === "O") return (which === 1 ? this.stdout : this.stderr).take(content.subarray(2));
+    this.leavesNothing = hasNoneLeft === 1;
     if (which === 0) this.exitCode = value;
     else this.signalCode = (signalNames.get(value) ?? "SIGKILL") as NodeJS.Signals;
     this.#closed();

@@ -15,7 +15,7 @@ export class OrdinaryWay extends Error {
 /** Takes what the launcher says of a process; undefined: the launcher is gone. */
 export type ProcessFrame = (frame: Frame | undefined) => void;
 
-/** What the launcher need not know at once goes with the next frame, or soon: each write wakes it. */
+/** What the launcher need not know at once goes with the next frame: each write wakes it. Only `g` goes soon. */
 const patientKinds: ReadonlySet<string> = new Set(["g", "d"]);
 
 type Stream = "output" | "errors";
@@ -100,7 +100,7 @@ export class LauncherLink {
   send(kind: string, content: Uint8Array): void {
     this.#unsent.push(frameOf(kind, content));
     if (!patientKinds.has(kind)) this.#sendAll();
-    else this.#sending ??= setImmediate(() => this.#sendAll());
+    else if (kind === "g") this.#sending ??= setImmediate(() => this.#sendAll());
   }
 
   #sendAll(): void {

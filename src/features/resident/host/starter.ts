@@ -2,6 +2,8 @@
 // the page tables of its program: with Node's memory that is most of the time of a short process, and nothing else can
 // happen meanwhile. The small program is the launcher (scripts/launcher/starter.c), which the executable contains; where
 // it cannot run, and for processes that need more than words, a folder and variables, Node starts them as before.
+//
+// Each one starts a process only when its last one has ended: a process that kills its parent ends alone.
 import type { Socket } from "node:net";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,15 +18,41 @@ import type { Starter } from "../../../core/host/processes/processes.ts";
 
 const ASSET = "launcher";
 const MODE = 0o700;
-/** The small program has room for 32, and hears of an end a moment later than this one. */
-const RUNNING_MAX = 24;
+/** As many processes as may run at once: RUNNING_MAX and BESIDE_MAX of src/core/host/processes/processes.ts. */
+const STARTERS_MAX = 32;
 
 /** Returns undefined where there is none. */
 export async function openStarter(): Promise<Starter | undefined> {
-  const program = launcherAsset();
-  if (!program) return undefined;
-  const socket = await startLauncher(program);
-  return socket && starterOf(socket);
+  const asset = launcherAsset();
+  let alive = 0;
+  const open = async (): Promise<ReturnType<typeof linked> | undefined> => {
+    const socket = asset && alive < STARTERS_MAX ? await startLauncher(asset) : undefined;
+    if (!socket) return undefined;
+    alive++;
+    return linked(socket.once("close", () => alive--));
+  };
+  const first = await open();
+  if (!first) return undefined;
+  const free = [first];
+  return {
+    start: async (request, options): Promise<Start | undefined> => {
+      if (!isPlain(request, options)) return undefined;
+      let program = free.pop();
+      while (program?.socket.destroyed) program = free.pop();
+      program ??= await open();
+      if (!program) return undefined;
+      const { link, socket } = program;
+      socket.ref();
+      const ended = (): void => void free.push({ link, socket: socket.unref() });
+      const started = await launchProcess(link, request, options);
+      if (started.kind === "started") {
+        started.child.once("close", ended);
+        return { ...started, isWatched: true };
+      }
+      ended();
+      return started;
+    },
+  };
 }
 
 function launcherAsset(): Uint8Array | undefined {
@@ -61,41 +89,20 @@ async function startLauncher(program: Uint8Array): Promise<Socket | undefined> {
   }
 }
 
-function starterOf(socket: Socket): Starter {
+function linked(socket: Socket): { readonly link: LauncherLink; readonly socket: Socket } {
   const link = new LauncherLink(socket);
   const reader = new FrameReader();
-  let running = 0;
-  let isGone = false;
-  const end = (): void => {
-    if (isGone) return;
-    isGone = true;
-    socket.destroy();
-    link.close();
-  };
-  socket.on("error", end);
-  socket.on("close", end);
+  socket.on("error", () => undefined);
+  socket.on("close", () => link.close());
   socket.on("data", (bytes: Buffer) => {
     try {
       for (const frame of reader.read(bytes)) link.take(frame);
     } catch {
-      end();
+      socket.destroy();
     }
   });
   socket.unref();
-  return {
-    isGone: () => isGone,
-    start: async (request, options): Promise<Start | undefined> => {
-      if (isGone || running >= RUNNING_MAX || !isPlain(request, options)) return undefined;
-      if (running++ === 0) socket.ref();
-      const ended = (): void => {
-        if (--running === 0) socket.unref();
-      };
-      const started = await launchProcess(link, request, options);
-      if (started.kind === "started") started.child.once("close", ended);
-      else ended();
-      return started.kind === "started" ? { ...started, isWatched: true } : started;
-    },
-  };
+  return { link, socket };
 }
 
 /** What a process may need beside words, a folder and variables, it gets from Node. */
