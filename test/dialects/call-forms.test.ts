@@ -166,6 +166,11 @@ test("callsInForms refuses by the name of the form what it does not run", () => 
     );
 });
 
+test("without names of tools, callsInForms refuses Python as well, and leaves elements alone", () => {
+  const kinds = (text: string): unknown => callsInForms(parseTextCalls(text))?.calls.map(({ kind }) => kind);
+  assert.equal([kinds("[say(text='a')]"), kinds("<p>a</p>")], [["faulty"], undefined]);
+});
+
 test("no value of a call becomes a call, whatever tags are in it", () => {
   const PIECES = [
     "</parameter>",

@@ -27,6 +27,9 @@ const NOT_QUOTED = "(?<![\"'\\u2018-\\u201e\\u00ab\\u00bb\\u2039\\u203a])";
 
 type Read = { readonly calls: readonly SoundCall[]; readonly end: number } | { readonly problem: string };
 
+/** Without names of tools, any HTML is like it. */
+const ELEMENTS = "<name><parameter>…";
+
 interface Form {
   /** Absent if it is known only by its first mark. */
   readonly name?: string;
@@ -55,7 +58,7 @@ const FORMS: readonly Form[] = [
   { name: "Action: …, Action Input: …", start: new RegExp(`^Action:[ \\t]*${NAME}[ \\t]*\\n+Action Input:`, "gm") },
   { name: "tool_code", start: /^```tool_code[ \t]*\n/gm },
   { name: "[name(…)]", start: new RegExp(`^\\s*(?:<\\|python_start\\|>)?\\[\\s*${NAME}\\(`, "g"), isUnmarked: true },
-  { name: "<name><parameter>…", start: new RegExp(`^<${NAME}>`, "gm"), isUnmarked: true },
+  { name: ELEMENTS, start: new RegExp(`^<${NAME}>`, "gm"), isUnmarked: true },
   {
     start: new RegExp(
       `${NOT_QUOTED}(?:<tool(?:\\s[^<>\\n]{0,200})?(?:>|$(?![^]))|<(?:tool_calls?|function_calls?|tool_use|invoke)\\b[^<>\\n]{0,200}>|<function=[^<>\\n]{0,200}>|\\[TOOL_CALLS\\]|<\\|(?:tool|python)[^<>\\n]{0,200}\\|?>|<\uff5c(?:tool|DSML))`,
@@ -139,7 +142,7 @@ function firstIn(text: string, isTool: FormsOptions["isTool"]): readonly [Form, 
   let first: readonly [Form, number] | undefined;
   for (const form of FORMS) {
     const found = [...plain.matchAll(form.start)].find(
-      ({ 1: name = "" }) => !form.isUnmarked || (isTool ? isTool(name) : form.read !== undefined),
+      ({ 1: name = "" }) => !form.isUnmarked || (isTool ? isTool(name) : form.name !== ELEMENTS),
     );
     if (found && (first === undefined || found.index < first[1])) first = [form, found.index];
   }
