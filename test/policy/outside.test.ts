@@ -110,6 +110,7 @@ function deniedLines(project: string): readonly string[] {
     "grep foo list | xargs rm",
     "xargs rm < list",
     "sed -i s/a/b/ $F",
+    "sed -i --expression=s/a/b/ ../x",
     "perl -pi -e s/a/b/ $F",
     "find $D -delete",
     "find .. -name x -exec rm {} +",

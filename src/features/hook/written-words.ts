@@ -13,7 +13,10 @@ interface WrittenWord extends RanWord {
 
 interface WrittenWords {
   readonly words: readonly WrittenWord[];
-  /** The names of files that its words imply: within a folder that it copies to, or at the end of an address. */
+  /**
+   * The names of files that it may write as well: within a folder that it copies to, at the end of an address, or any
+   * word beside its program text.
+   */
   readonly implied: readonly string[];
   /** What happens to the files that its input names. Undefined: it has options for that, or is not known. */
   readonly rest: WriteRole | undefined;
@@ -42,7 +45,9 @@ export function writtenWords({ name, args }: Written): WrittenWords {
   const values = valuesOf(args, options)
     .filter(({ isKnown }) => isKnown || !isOpen)
     .map((word) => ({ ...word, role: does }));
-  const operands = operandsOf(name, args, last !== undefined).slice(skip);
+  const whole = operandsOf(name, args, last !== undefined);
+  // An option may hold the program text, and then the only word is a file.
+  const operands = whole.slice(all === "write" ? Math.min(skip, whole.length - 1) : skip);
   const to = last && values.length === 0 && operands.length > 1 ? operands.at(-1) : undefined;
   const others = operands.filter((word) => word !== to);
   return {
@@ -52,6 +57,7 @@ export function writtenWords({ name, args }: Written): WrittenWords {
       ...(last && to && !REMOTE.test(to.text) ? [{ ...to, role: last }] : []),
     ],
     implied: [
+      ...(all === "write" ? whole.slice(0, whole.length - operands.length).map((word) => word.text) : []),
       ...(last && to ? others.map((word) => `${to.text}/${basename(word.text)}`) : []),
       ...(address?.test(text) ? operands.flatMap((word) => /\/([^/?#]+)(?:[?#].*)?$/.exec(word.text)?.[1] ?? []) : []),
     ],
