@@ -32,11 +32,6 @@ const QUOTATION_MARK = /["'\u2018-\u201e\u00ab\u00bb\u2039\u203a]/;
 /** Before a code block, also in a quotation and in an item of a list. */
 const FENCE_MAY_FOLLOW = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?$/;
 
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-}
-
 class TextReader {
   readonly #reply: string;
   calls: ModelCall[] = [];
@@ -47,7 +42,8 @@ class TextReader {
   /** Where the line begins, or the text after a call or a thought of this line. */
   #lineStart = 0;
   #isAfterCall = false;
-  #fence: Fence | undefined;
+  /** What opened the code block. */
+  #fence: string | undefined;
   /** The length of the mark of the open code span in this line. */
   #spanLength = 0;
   #thought: string | undefined;
@@ -96,13 +92,12 @@ class TextReader {
     const after = this.#at + token.length;
     const [rest = ""] = this.#reply.slice(after, after + FENCE_LINE_MAX + 1).split("\n", 1);
     if (rest.length > FENCE_LINE_MAX) return false;
-    const mark = token[0] ?? "";
     if (this.#fence) {
-      if (this.#fence.mark !== mark || token.length < this.#fence.length || rest.trim() !== "") return false;
+      if (this.#fence[0] !== token[0] || token.length < this.#fence.length || rest.trim() !== "") return false;
       this.#fence = undefined;
     } else {
-      if (mark === "`" && rest.includes("`")) return false;
-      this.#fence = { mark, length: token.length };
+      if (token.startsWith("`") && rest.includes("`")) return false;
+      this.#fence = token;
     }
     this.#takeTo(after + rest.length);
     return true;
