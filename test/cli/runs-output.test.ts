@@ -143,11 +143,18 @@ test("of a long output the end is kept, and a step that runs again begins anew",
   assert.equal(await bench.run(["runs", "show", "last", "b"]), { stdout: "short\n", stderr: "", exitCode: 0 });
 });
 
-test("on a full disk, the output is lost with a warning, and the call ends as it does", async () => {
+test("on a full disk, the output is lost with a warning, the call ends as it does, and later it is said", async () => {
   using bench = testProject(tool("@step a sh\n    true\n@step b sh [output=stream]\n    seq 100000 110000; exit 3\n"));
   const { stdout, stderr, exitCode } = runOnFullDisk(bench, ["deploy"], { blocks: 60 });
   assert.equal([stdout.length, exitCode], [70_007, 3]);
   assert.match(stderr, /^warning\[runs\]: the output of a step is not stored as a whole \(EFBIG\)$/m);
+  const said = "the end of the output of `b` could not be stored, and is missing\n";
+  for (const words of [
+    ["show", "last", "b"],
+    ["follow", "last"],
+  ])
+    assert.ok((await bench.run(["runs", ...words])).stderr.endsWith(said), words.join(" "));
+  assert.is((await bench.run(["runs", "show", "last", "a"])).stderr.includes(said), false);
 });
 
 test("the items of a step are told apart, and a tool without a process is shown with its result", async () => {

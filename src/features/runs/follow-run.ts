@@ -4,7 +4,7 @@ import { readRun, type Run } from "./run-record.ts";
 import { writeJson } from "../../cli/command.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { outputOfStep } from "./step-output.ts";
-import { exitCodeOfRun, namedRun, outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
+import { cutText, exitCodeOfRun, namedRun, outputPiece, runJson, type RunsPlace } from "./run-facts.ts";
 
 /** The time between two looks at a run. */
 const LOOK_MS = 100;
@@ -46,6 +46,7 @@ export async function followRun(word: string, place: RunsPlace): Promise<number>
   });
   if (!ended) return exitCodes.interrupted;
   if (isJson) terminal.output.write(`${JSON.stringify({ run: runJson(ended, host) })}\n`);
+  else terminal.errors.write(cutText(ended));
   return exitCodeOfRun(ended) ?? exitCodes.failed;
 }
 

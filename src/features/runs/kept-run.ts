@@ -27,6 +27,7 @@ export class KeptRun {
   readonly #approvals: RunApproval[] = [];
   readonly #journal: StoredJournal;
   readonly #outputs: StepOutputs;
+  readonly #cutSteps: string[] = [];
   #run: OpenRun | undefined;
   #prepared: PreparedCall | undefined;
   #secrets: readonly string[] = [];
@@ -49,7 +50,10 @@ export class KeptRun {
       id,
       host,
       hasBegun: () => this.#run !== undefined,
-      onLost: (code) => onLost("the output of a step is not stored as a whole", code),
+      onLost: (code, step) => {
+        this.#cutSteps.push(step);
+        onLost("the output of a step is not stored as a whole", code);
+      },
     });
     this.session = {
       ...session,
@@ -78,7 +82,7 @@ export class KeptRun {
     const isNeeded = isKept || end.status !== "done";
     try {
       await this.#outputs.end();
-      if (isNeeded) await this.#run.end(end);
+      if (isNeeded) await this.#run.end(this.#cutSteps.length === 0 ? end : { ...end, cutSteps: this.#cutSteps });
     } finally {
       this.#run.close();
     }

@@ -62,6 +62,13 @@ export function namedRun(word: string, { host, context: { terminal } }: RunsPlac
   return read ? exitCodes.failed : exitCodes.missing;
 }
 
+/** Says what lacks the end of its output; empty: nothing. */
+export function cutText({ state, end }: Run, step?: string): string {
+  if (state === "lost") return "the run was killed, so the end of the output may be missing\n";
+  const cut = (end?.cutSteps ?? []).filter((name) => step === undefined || name === step);
+  return cut.map((name) => `the end of the output of \`${name}\` could not be stored, and is missing\n`).join("");
+}
+
 /** Returns undefined as long as it runs. */
 export function exitCodeOfRun({ state, end }: Run): number | undefined {
   if (state === "running") return undefined;

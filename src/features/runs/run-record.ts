@@ -58,6 +58,8 @@ export interface RunEnd {
   readonly message?: string;
   /** The step whose failure ended it. */
   readonly failedStep?: string;
+  /** The steps whose output lacks its end, because it could not be stored. */
+  readonly cutSteps?: readonly string[];
 }
 
 /** `lost`: its process ended without storing a result, so it was killed, or the machine stopped. */

@@ -10,7 +10,7 @@ import { printable } from "../../core/text/display.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
 import { writeJson } from "../../cli/command.ts";
 import { cut, padEnd, printableLines, rows } from "../../cli/view/layout.ts";
-import { agoText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
+import { agoText, cutText, namedRun, runJson, type RunsPlace, sizeOf, stateTexts } from "./run-facts.ts";
 
 /** What a person sees of a failed step before they ask for more. */
 const FAILED_LINES_MAX = 20;
@@ -85,13 +85,21 @@ async function showStep(run: Run, name: string, { host, context: { terminal }, i
     return exitCodes.missing;
   }
   const output = outputOfStep(id, name, host);
-  if (isJson) writeJson(terminal, { run: id, ...step, ...(output ? pageOutput(output) : {}) });
+  if (isJson)
+    writeJson(terminal, {
+      run: id,
+      ...step,
+      ...(run.end?.cutSteps?.includes(name) ? { isCut: true } : {}),
+      ...(output ? pageOutput(output) : {}),
+    });
   else if (!output) terminal.errors.write(`no output of \`${name}\` is stored; its state is ${step.state}\n`);
   else {
     if (output.from > 0)
       terminal.errors.write(`${output.from.toLocaleString("en")} bytes before this are not stored\n`);
     await terminal.output.write(output.bytes);
   }
+  // Of a killed run, a step that had ended is whole.
+  if (!isJson && (run.end || step.endedAt === undefined)) terminal.errors.write(cutText(run, name));
   return exitCodes.done;
 }
 

@@ -23,7 +23,7 @@ interface StepOutputsOptions {
   /** Whether the run is stored by now. Until then, output waits in memory. */
   hasBegun(): boolean;
   /** Warns that output is not stored. `code` is the system's. */
-  onLost(code: string): void;
+  onLost(code: string, step: string): void;
 }
 
 export class StepOutputs {
@@ -134,7 +134,7 @@ class StepOutput {
       const code = codeOf(error);
       if (code === undefined) throw error;
       this.#isLost = true;
-      this.#options.onLost(code);
+      this.#options.onLost(code, this.#name);
     } finally {
       // At once: what comes next finds nobody who writes.
       this.#writing = undefined;
