@@ -18,7 +18,7 @@ import type {
   ToolTest,
   WrappedDefinition,
 } from "../../../core/tool/definition.ts";
-import { describedKeys, type PlainKey, says } from "../described-keys.ts";
+import { describedKeys, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import {
   choice,
   duration,
@@ -136,17 +136,17 @@ const slashed = row<Pattern>(
 export const exitCode = number("the exit code", { least: 0, most: 255, isWhole: true }, 0);
 /** The field of each expectation that its key says; `*` stands for all of them. */
 const expectations: { readonly [Kind in Expectation["kind"]]: readonly [field: string, row: PlainKey] } = {
-  "exit-code": ["exitCode", exitCode],
-  "output-contains": ["text", exact("text that the output contains")],
-  "output-equals": ["text", exact("the whole output")],
-  "output-not-contains": ["text", exact("text that the output does not contain")],
-  "output-matches": ["*", slashed],
-  "error-contains": ["text", exact("text that the error output contains")],
-  "file-exists": ["path", exact("a file that exists after the call")],
-  "directory-exists": ["path", exact("a folder that exists after the call")],
-  "not-file-exists": ["path", exact("a file that does not exist after the call")],
-  "file-contains": ["*", map(filePathAndText, "a file, and text that it contains")],
-  result: ["value", value("the value of the result")],
+  "exit-code": ["exitCode", exitCode as PlainKey],
+  "output-contains": ["text", exact("text that the output contains") as PlainKey],
+  "output-equals": ["text", exact("the whole output") as PlainKey],
+  "output-not-contains": ["text", exact("text that the output does not contain") as PlainKey],
+  "output-matches": ["*", slashed as PlainKey],
+  "error-contains": ["text", exact("text that the error output contains") as PlainKey],
+  "file-exists": ["path", exact("a file that exists after the call") as PlainKey],
+  "directory-exists": ["path", exact("a folder that exists after the call") as PlainKey],
+  "not-file-exists": ["path", exact("a file that does not exist after the call") as PlainKey],
+  "file-contains": ["*", map(filePathAndText, "a file, and text that it contains") as PlainKey],
+  result: ["value", value("the value of the result") as PlainKey],
 };
 
 export function readExpectation(fields: Fields, kind: Expectation["kind"]): Expectation | undefined {
@@ -214,9 +214,18 @@ export type SaidBelow = DefinitionHead & {
   readonly code: CodeDefinition;
 };
 
+const base = placed("the tool that this one is made from; default `run_command`", "read_file");
+const wraps: PlainKey<Pick<SaidBelow, "wrapped">> = {
+  ...base,
+  read: (fields, key, context) => {
+    const found = base.read(fields, key, context);
+    return found && { wrapped: { base: found } as WrappedDefinition };
+  },
+};
+
 export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a tool`, {
   title: says("title", paragraph("a name for people", "Find Files")),
-  wraps: says("wrapped.base", placed("the tool that this one is made from; default `run_command`", "read_file")),
+  wraps: saysSeveral<Pick<SaidBelow, "wrapped">>(wraps),
   with: says("wrapped.presets", presets),
   defaults: says("wrapped.defaults", defaults("other defaults for parameters of that tool")),
   commands: maps(platformEntryKeys, "a command for each platform, each with its own shell"),
