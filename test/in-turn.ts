@@ -87,6 +87,7 @@ export const inTurn: readonly string[] = [
   "language/new-annotation.test.ts",
   "wrapped-tools.test.ts",
   "cli/choose.test.ts",
+  "language/write/yaml-text.test.ts",
   "cli/trace.test.ts",
   "run/kept-output.test.ts",
   "cli/changing-definitions.test.ts",

@@ -2,14 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import {
-  timePrograms,
-  timesOfPrograms,
-  trustProject,
-  withFolder,
-  writeDefinitions,
-  yamlDefinition,
-} from "./programs.mjs";
+import { loadDefinitionReader } from "../../src/core/catalog/definition-reader.ts";
+import { yamlText } from "../../src/features/yaml/yaml-text.ts";
+import { definition, timePrograms, timesOfPrograms, trustProject, withFolder, writeDefinitions } from "./programs.mjs";
 import { lowerQuartile, median } from "./table.mjs";
 
 const COUNTS = [1, 100, 1_000, 10_000];
@@ -27,7 +22,7 @@ const CACHED_ROUNDS = 60;
 export async function benchList(dottool) {
   const writers = new Map([
     ...COUNTS.map((count) => [`${count} definitions`, (folder) => writeDefinitions(folder, count)]),
-    [`${TARGET_COUNT} definitions in YAML`, writeYaml],
+    [`${TARGET_COUNT} definitions in YAML`, await yamlWriter(TARGET_COUNT)],
   ]);
   return withLists([...writers], { dottool, work: rowsOf });
 }
@@ -108,8 +103,14 @@ function coldRounds(count) {
 }
 
 /** Like `writeDefinitions`, in custom-tools YAML. */
-function writeYaml(folder) {
-  mkdirSync(folder, { recursive: true });
-  for (let index = 0; index < TARGET_COUNT; index++)
-    writeFileSync(join(folder, `tool_${index}.yaml`), yamlDefinition(index));
+async function yamlWriter(count) {
+  const { read } = await loadDefinitionReader("any.tool");
+  return (folder) => {
+    mkdirSync(folder, { recursive: true });
+    for (let index = 0; index < count; index++)
+      writeFileSync(
+        join(folder, `tool_${index}.yaml`),
+        yamlText(read({ path: `tool_${index}.tool`, text: definition(index) }, { scope: "project" }).value),
+      );
+  };
 }

@@ -97,28 +97,6 @@ export function writeDefinitions(folder, count) {
   for (let index = 0; index < count; index++) writeFileSync(join(folder, `tool_${index}.tool`), definition(index));
 }
 
-/** The same as `definition`. */
-export function yamlDefinition(index) {
-  return `name: tool_${index}
-description: Shows the lines of a log that mention a service, newest last. Number ${index} of many.
-run: grep -n {case} -m {count} -e {service} -- {file}
-parameters:
-  service: { type: string, description: The service to look for, required: true }
-  file: { type: string, description: The log to read, default: service.log, x-dottool: { type: path } }
-  count:
-    type: number
-    description: The most lines to show
-    default: 20
-    validation: { minimum: 1, maximum: 1000 }
-    x-dottool: { type: integer }
-  case: { type: boolean, description: Whatever its case, format: "-i" }
-tags: [read, logs]
-x-dottool:
-  title: Log Lines ${index}
-  examples: [{ service: billing-${index} }]
-`;
-}
-
 export function definition(index) {
   return `Shows the lines of a log that mention a service, newest last. Number ${index} of many.
 

@@ -74,10 +74,10 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "convert",
-    uses: ["check"],
+    uses: ["check", "yaml"],
     commands: [
       { name: "fmt", group: "write", summary: "format definitions" },
-      { name: "convert", group: "write", summary: "convert a definition in YAML to a .tool file" },
+      { name: "convert", group: "write", summary: "convert a .tool file to YAML, or YAML to a .tool file" },
     ],
     load: () => import("./convert/feature.ts"),
   },

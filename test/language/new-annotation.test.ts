@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), "dottool-annotation-"));
 test.after(() => rmSync(copy, { recursive: true, force: true }));
 
-for (const name of ["src", "grammar", "wrapped-tools", "plugins", "scripts", "package.json", "tsconfig.json"])
+for (const name of ["src", "grammar", "wrapped-tools", "scripts", "package.json", "tsconfig.json"])
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 
@@ -128,6 +128,7 @@ import { formatToolFile } from "./src/core/language/syntax/format.ts";
 import { parseToolFile } from "./src/core/language/syntax/parse.ts";
 import { firstDifference } from "./src/core/language/write/same-definition.ts";
 import { toolText } from "./src/core/language/write/tool-text.ts";
+import { yamlText } from "./src/features/yaml/yaml-text.ts";
 import { analyzeYamlFile } from "./src/features/yaml/analyze.ts";
 import { contentOf } from "./src/core/policy/content.ts";
 
@@ -135,7 +136,7 @@ const text = ${JSON.stringify(tool)};
 const fileOf = (written) => parseToolFile({ path: "greet.tool", text: written });
 const read = (written) => analyzeToolFile(fileOf(written));
 const definition = read(text).value;
-const yaml = "name: greet\\ndescription: Greet.\\nrun: echo hello\\nx-dottool:\\n  owner: Ana\\n  areas: [a, b c]\\n";
+const yaml = yamlText(definition);
 const back = analyzeYamlFile({ path: "greet.yaml", text: yaml }).value;
 const { source } = definition.origin;
 const builder = createToolBuilder({
@@ -155,6 +156,7 @@ console.log(
     owner: definition.owner,
     formatted: formatToolFile(fileOf(text)),
     written: toolText(definition),
+    yaml,
     back: [back.owner, back.areas, firstDifference(definition, back) ?? "same"],
     cached: reviveDefinition(storeDefinition(definition, source), source, "user").owner,
     approvalsSee: [text.replace("Ana", "Ben"), text.replace("b c", "d")].map((other) => fingerprint(other) !== fingerprint(text)),
@@ -164,13 +166,14 @@ console.log(
 );
 `;
 
-test("it is read in both languages, formatted, written, cached, and seen by approvals as its row says", () => {
+test("it is read, formatted, written in both languages, cached, and seen by approvals as its row says", () => {
   write("look.mjs", look);
   const formatted = tool.replace("@owner   Ana", "@owner Ana").replace('@areas  a,  "b c"', '@areas a "b c"');
   assert.equal(JSON.parse(run("look.mjs")), {
     owner: "Ana",
     formatted,
     written: formatted,
+    yaml: "name: greet\ndescription: Greet.\nrun: echo hello\nx-dottool:\n  owner: Ana\n  areas: [a, b c]\n",
     back: ["Ana", ["a", "b c"], "same"],
     cached: "Ana",
     approvalsSee: [false, true],

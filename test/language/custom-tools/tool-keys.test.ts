@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
 import { argumentsSchema } from "../../../src/core/schema/json-schema.ts";
 import { assert, suite } from "../../harness.ts";
 import { needPrograms } from "../../programs-needed.ts";
@@ -432,6 +433,11 @@ test("x-dottool.sandbox: hosts ask for the sandbox, as in a `.tool` file", () =>
     hosts: ["api.github.com"],
     permissions: [],
   }));
+
+test("environment: `inherit: false` is written as it is read", () => {
+  const written = yamlText(definitionOf(tool("run: ls", "environment: { inherit: false }")));
+  assert.match(written, "environment:\n  inherit: false\n");
+});
 
 test("arguments of a meta-tool: no two have the same flag", () =>
   assert.equal(

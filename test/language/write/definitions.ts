@@ -1,5 +1,5 @@
-// Every definition of the tests and of the bundle, in either language; and the result of writing one as a `.tool` file and
-// reading it again.
+// Every definition of the tests and of the bundle, in either language; and the result of writing one and reading it
+// again.
 import "../../windows-shells.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -10,19 +10,24 @@ import { CannotWrite } from "../../../src/core/language/write/cannot-write.ts";
 import { withOpenValues } from "../../../src/core/language/checks/open-values.ts";
 import { firstDifference } from "../../../src/core/language/write/same-definition.ts";
 import { toolText } from "../../../src/core/language/write/tool-text.ts";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
 import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import type { ToolDefinition } from "../../../src/core/tool/definition.ts";
 
-type Format = "tool" | "yaml";
+export type Format = "tool" | "yaml";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-function readText(format: Format, path: string, text: string): ToolDefinition | undefined {
+export function readText(format: Format, path: string, text: string): ToolDefinition | undefined {
   const source = { path, text };
   return format === "tool" ? analyzeToolFile(parseToolFile(source)).value : analyzeYamlFile(source).value;
 }
 
-function formatOf(path: string): Format {
+export function writeText(format: Format, definition: ToolDefinition): string {
+  return format === "tool" ? toolText(definition) : yamlText(definition);
+}
+
+export function formatOf(path: string): Format {
   return path.endsWith(".tool") ? "tool" : "yaml";
 }
 
@@ -74,16 +79,16 @@ function examplesIn(path: string, format: Format): readonly (readonly [string, s
 }
 
 /** Returns `same`, the first difference, or why it could not be written or read. */
-export function rewritten(definition: ToolDefinition): string {
+export function rewritten(format: Format, definition: ToolDefinition): string {
   const name = definition.name.value.replace(/^.*\//, "");
   try {
-    const text = toolText(definition);
-    const again = readText("tool", `${name}.tool`, text);
+    const text = writeText(format, definition);
+    const again = readText(format, `${name}.${format}`, text);
     if (!again) return `unreadable: ${text}`;
     // What dottool finds out about commands is not a part of what the author wrote.
     const difference = firstDifference(withOpenValues(definition), again);
     if (difference !== undefined) return `${difference}: ${text}`;
-    return toolText(again) === text ? "same" : "another text";
+    return writeText(format, again) === text ? "same" : "another text";
   } catch (error) {
     if (error instanceof CannotWrite) return error.message;
     throw error;

@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { toolsSchema } from "../../../src/features/yaml/tools-schema.ts";
+import { yamlText } from "../../../src/features/yaml/yaml-text.ts";
 import { assert, suite } from "../../harness.ts";
-import { yamlTexts } from "../write/definitions.ts";
+import { formatOf, knownDefinitions, yamlTexts } from "../write/definitions.ts";
 
 const test = suite("tools.schema.json");
 const schema = toolsSchema();
@@ -31,6 +32,12 @@ test("toolsSchema accepts every YAML definition of the tests that can be read", 
     texts.flatMap(([path, text]) => (refusal(text) === undefined ? [] : [`${path}: ${refusal(text)}`])),
     [],
   );
+});
+
+test("toolsSchema accepts everything that yamlText writes", () => {
+  const refused = knownDefinitions().flatMap(([, definition]) => refusal(yamlText(definition)) ?? []);
+  assert.equal(refused, []);
+  assert.ok(knownDefinitions().some(([path]) => formatOf(path) === "tool"));
 });
 
 const broken: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// `dottool convert`: writes a definition in YAML as a `.tool` file. The output is parsed again first, and must be the same
-// definition.
+// `dottool convert`: converts a definition to the other language. The output is parsed again first, and must be the
+// same definition.
 import { basename, dirname, join, resolve } from "node:path";
 import { loadDefinitionReader, type ReadDefinition } from "../../../core/catalog/definition-reader.ts";
 import { decodeSource, readDefinitionBytes, shownPathOf } from "../../../core/catalog/load.ts";
@@ -27,14 +27,19 @@ import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { unwrittenText } from "../../../cli/view/write-or-tell.ts";
 
+const formats = ["tool", "yaml"] as const;
+type Format = (typeof formats)[number];
+
 export const convertCommand: WordsCommand = {
   kind: "words",
-  usage: ["convert FILE|NAME [-o FILE|--write] [--force]", "convert FILE|NAME --json"],
+  usage: ["convert FILE|NAME [--to tool|yaml] [-o FILE|--write] [--force]", "convert FILE|NAME --json"],
   about:
-    "Converts a definition in YAML to a `.tool` file. The result is parsed again before it is printed; if a part of the definition would be lost, the part is named and nothing is written.",
+    "Converts a definition: a `.tool` file to custom-tools YAML, and any YAML definition to a `.tool` file. Features that have no key in YAML go under `x-dottool`. " +
+    "The result is parsed again before it is printed; if a part of the definition would be lost, the part is named and nothing is written.",
   options: [
+    { name: "to", value: "FORMAT", choices: formats, does: "tool or yaml; default: the other language" },
     { name: "output", short: "o", value: "FILE", does: "write to FILE" },
-    { name: "write", does: "write to a `.tool` file beside it" },
+    { name: "write", does: "write to a file beside it, with the other extension" },
     { name: "force", does: "replace an existing file" },
     { name: "json", does: "print as JSON, with the text" },
   ],
@@ -42,7 +47,7 @@ export const convertCommand: WordsCommand = {
   completes: "tools",
   takesFiles: true,
   examples: [
-    ["dottool convert release.yaml", "prints it as a `.tool` file"],
+    ["dottool convert glob", "the tool `glob` as YAML"],
     ["dottool convert release.yaml --write", "release.tool beside it"],
   ],
   run: async (input, context) => {
@@ -53,17 +58,20 @@ export const convertCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const found = await findDefinition(wanted, opened, context);
     if (typeof found === "number") return found;
-    const converted = await convert(found);
-    if ("lost" in converted) return refuse(found, converted.lost, context);
-    return deliver({ found, text: converted.text }, { input, opened, context });
+    const to: Format =
+      formats.find((format) => format === input.value("to")) ?? (found.format === "tool" ? "yaml" : "tool");
+    const converted = await convert(found, to);
+    if ("lost" in converted) return refuse(found, { to, lost: converted.lost, context });
+    return deliver({ found, to, text: converted.text }, { input, opened, context });
   },
 };
 
 interface Found {
   readonly definition: ToolDefinition;
-  readonly owner: string | undefined;
-  /** Absolute. */
-  readonly path: string;
+  readonly format: Format;
+  readonly owner?: string | undefined;
+  /** Absolute; absent if the definition is inside the executable. */
+  readonly path?: string;
 }
 
 /** Returns an exit code if there is nothing to convert; the reason has been printed. */
@@ -76,12 +84,7 @@ async function findDefinition(wanted: string, opened: OpenedSession, context: Co
   if (entry && entryPath !== undefined) return readFile(entryPath, ownerOf(wanted), { opened, context });
   const tool = await opened.session.registry.resolve(wanted);
   if (!tool) return reportMissingTool(wanted, opened, context);
-  return notYaml(wanted, context);
-}
-
-function notYaml(shown: string, { terminal }: CommandContext): number {
-  const message = `\`${printable(shown)}\` is not in YAML, which is what \`convert\` reads: it writes \`.tool\` files`;
-  return reportUsage(terminal, message, "convert");
+  return { definition: tool.definition, format: "tool", owner: ownerOf(wanted) };
 }
 
 function ownerOf(name: string): string | undefined {
@@ -99,7 +102,6 @@ async function readFile(
     terminal.errors.write(`failed[missing]: there is no file \`${printable(shown)}\`\n`);
     return exitCodes.missing;
   }
-  if (!isYamlPath(path)) return notYaml(shown, context);
   const bytes = readDefinitionBytes(path, shown, { host: opened.host });
   const source = "code" in bytes ? bytes : decodeSource(shown, bytes);
   if ("code" in source) return report([source], context);
@@ -110,7 +112,7 @@ async function readFile(
   const mended = isSound ? undefined : readMended(source, read, { reader, place });
   const definition = isSound ? read.value : mended?.lacksTests ? undefined : mended?.value;
   if (!definition) return report(read.diagnostics, context);
-  return { definition, owner, path };
+  return { definition, format: isYamlPath(path) ? "yaml" : "tool", owner, path };
 }
 
 async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandContext): Promise<number> {
@@ -118,18 +120,23 @@ async function report(diagnostics: readonly Diagnostic[], { terminal }: CommandC
   return exitCodes.definitions;
 }
 
-/** Returns the text, or as `lost` the first part that a `.tool` file cannot express, as a noun. */
-async function convert({
-  definition,
-  owner,
-  path,
-}: Found): Promise<{ readonly text: string } | { readonly lost: string }> {
-  const { toolText } = await import("../../../core/language/write/tool-text.ts");
+/** Returns the text, or as `lost` the first part that the format cannot express, as a noun. */
+async function convert(
+  { definition, owner, path }: Found,
+  to: Format,
+): Promise<{ readonly text: string } | { readonly lost: string }> {
+  const write =
+    to === "tool"
+      ? (await import("../../../core/language/write/tool-text.ts")).toolText
+      : (await import("../../yaml/yaml-text.ts")).yamlText;
   try {
-    const text = toolText(definition);
-    const source = { path: `${definition.name.value.replace(/^.*\//, "")}.tool`, text };
-    const place = { scope: "given", owner, folder: dirname(path) } as const;
-    const again = (await loadDefinitionReader(source.path)).read(source, place);
+    const text = write(definition);
+    const source = { path: `${definition.name.value.replace(/^.*\//, "")}.${to}`, text };
+    const again = (await loadDefinitionReader(source.path)).read(source, {
+      scope: "given",
+      owner,
+      ...(path === undefined ? {} : { folder: dirname(path) }),
+    });
     if (!again.value)
       return { lost: again.diagnostics.find(({ severity }) => severity === "error")?.message ?? "all of it" };
     const difference = firstDifference(definition, again.value);
@@ -140,20 +147,25 @@ async function convert({
   }
 }
 
-function refuse({ definition }: Found, lost: string, { terminal }: CommandContext): number {
-  terminal.errors.write(
-    `failed[lossy]: \`${printable(definition.name.value)}\` cannot be converted without loss to a \`.tool\` file\n  = lost: ${printable(lost)}\n`,
+function refuse(
+  { definition }: Found,
+  { to, lost, context }: { readonly to: Format; readonly lost: string; readonly context: CommandContext },
+): number {
+  const form = to === "tool" ? "a `.tool` file" : "custom-tools YAML";
+  context.terminal.errors.write(
+    `failed[lossy]: \`${printable(definition.name.value)}\` cannot be converted without loss to ${form}\n  = lost: ${printable(lost)}\n`,
   );
   return exitCodes.failed;
 }
 
 interface Converted {
   readonly found: Found;
+  readonly to: Format;
   readonly text: string;
 }
 
 async function deliver(
-  { found, text }: Converted,
+  { found, to, text }: Converted,
   {
     input,
     opened,
@@ -161,7 +173,13 @@ async function deliver(
   }: { readonly input: CommandInput; readonly opened: OpenedSession; readonly context: CommandContext },
 ): Promise<number> {
   const { terminal } = context;
-  const target = targetOf(found, { input, opened });
+  const target = targetOf(found, to, { input, opened });
+  if (target === "nowhere")
+    return reportUsage(
+      terminal,
+      `\`${found.definition.name.value}\` is built into dottool, so \`--write\` has no folder to write to; use \`--output FILE\``,
+      "convert",
+    );
   if (target !== undefined) {
     const shown = shownPathOf(target, opened.cwd);
     if (opened.host.instant.stat(target) && !input.has("force")) {
@@ -173,20 +191,27 @@ async function deliver(
         await opened.host.files.write(target, text);
         return true;
       };
-      await keepingTrust({ path: target, text, from: found.path }, write, { ...context, host: opened.host });
+      const writing = { path: target, text, ...(found.path === undefined ? {} : { from: found.path }) };
+      await keepingTrust(writing, write, { ...context, host: opened.host });
     } catch (error) {
       terminal.errors.write(unwrittenText("file", shown, error));
       return codeOf(error) === "ENOENT" ? exitCodes.missing : exitCodes.failed;
     }
     if (!input.has("json")) terminal.output.write(`wrote ${printable(shown)}\n`);
-    if (input.has("write"))
+    if (input.has("write") && found.path !== undefined && target !== found.path)
       terminal.errors.write(
         `\`${printable(shownPathOf(found.path, opened.cwd))}\` is the same tool: remove the one you do not need\n`,
       );
   }
   const { name } = found.definition;
   if (input.has("json"))
-    writeJson(terminal, { name: name.value, ...(target === undefined ? {} : { path: target }), text });
+    writeJson(terminal, {
+      name: name.value,
+      from: found.format,
+      to,
+      ...(target === undefined ? {} : { path: target }),
+      text,
+    });
   else if (target === undefined) terminal.output.write(text);
   return exitCodes.done;
 }
@@ -194,13 +219,15 @@ async function deliver(
 /** Returns undefined for standard output. */
 function targetOf(
   { path, definition }: Found,
+  to: Format,
   { input, opened }: { readonly input: CommandInput; readonly opened: OpenedSession },
-): string | undefined {
+): string | "nowhere" | undefined {
   const given = input.value("output");
   if (given !== undefined) return resolve(opened.cwd, given);
   if (!input.has("write")) return undefined;
   const name = definition.name.value.replace(/^.*\//, "");
+  if (path === undefined) return "nowhere";
   // `my-tool/tool.yaml` is named after its folder, and a folder with other definitions would be their owner.
-  if (/^tool\.ya?ml$/i.test(basename(path)) && name !== "tool") return join(dirname(dirname(path)), `${name}.tool`);
-  return path.replace(/\.ya?ml$/i, ".tool");
+  if (/^tool\.ya?ml$/i.test(basename(path)) && name !== "tool") return join(dirname(dirname(path)), `${name}.${to}`);
+  return path.replace(/\.(?:tool|ya?ml)$/i, `.${to}`);
 }

@@ -1,4 +1,5 @@
 // The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
+import type { CommandTemplate } from "../../../core/tool/command.ts";
 import type { StepAction } from "../../../core/tool/step.ts";
 import type { Preset } from "../../../core/tool/template.ts";
 import { presetText } from "../../../core/language/fields/values.ts";
@@ -6,7 +7,10 @@ import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { type Fields, withoutLineEnd } from "../fields.ts";
 import { toJson, type YamlEntry } from "../node.ts";
 import { readTemplateText, refusesRaw, type TemplateContext } from "../template-text.ts";
-import { readCommandEntries, readCommandKey } from "./command.ts";
+import { commandEntries, commandRecord, readCommandEntries, readCommandKey } from "./command.ts";
+import { templateText } from "../../../core/language/write/command-text.ts";
+import { EXTENSION } from "../described-keys.ts";
+import { blockText, byName, jsonOrText, type YamlRecord } from "../yaml-data.ts";
 import { actionKinds } from "./command-keys.ts";
 import type { Span } from "../../../core/text/source.ts";
 
@@ -129,4 +133,53 @@ function promptAction(fields: Fields, context: TemplateContext): StepAction | un
   const prompt = text && readTemplateText(text, context);
   const provider = fields.text("provider")?.text;
   return prompt && { kind: "prompt", prompt, ...(provider === undefined ? {} : { provider }) };
+}
+
+/** Returns an action with its keys. Those that a step has below `x-dottool` are there with `isStep`. */
+export function actionRecord(action: StepAction, { isStep = false } = {}): YamlRecord {
+  const more = (record: YamlRecord): YamlRecord => (isStep ? { [EXTENSION]: record } : record);
+  switch (action.kind) {
+    case "command": {
+      const only = onlyCommand(action);
+      return only ? commandRecord(only) : more({ commands: commandEntries(action.commands) });
+    }
+    case "tool":
+      return {
+        "use-tool": action.tool.value,
+        with: byName(action.arguments.map(presetEntry)),
+        ...more({ provider: action.provider, optional: optionalNames(action.arguments) }),
+      };
+    case "prompt":
+      return more({ prompt: blockText(templateText(action.prompt)), provider: action.provider });
+    case "code":
+      return more({
+        [action.language]: blockText(action.code.value),
+        leaves: action.leaves?.map(({ value }) => value),
+      });
+  }
+}
+
+/** Returns the command if it is the same on every platform. */
+export function onlyCommand(action: StepAction): CommandTemplate | undefined {
+  const [only, ...others] = action.kind === "command" ? action.commands : [];
+  return only && others.length === 0 && only.platform === undefined ? only.command : undefined;
+}
+
+function presetEntry({ parameter, text }: Preset): readonly [string, ReturnType<typeof jsonOrText>] {
+  // Quotes are needed in `.tool` files only, so they are removed.
+  return [parameter.value, text.value.startsWith('"') ? unquoted(text.value) : jsonOrText(text.value)];
+}
+
+function unquoted(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function optionalNames(presets: readonly Preset[]): readonly string[] | undefined {
+  const names = presets.filter(({ isOptional }) => isOptional).map(({ parameter }) => parameter.value);
+  return names.length === 0 ? undefined : names;
 }

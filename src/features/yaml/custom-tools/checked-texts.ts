@@ -1,5 +1,5 @@
 // Values of keys that are texts of a certain form, such as hosts and permissions.
-import { allowanceIn } from "../../../core/language/fields/allowances.ts";
+import { allowanceIn, allowanceText } from "../../../core/language/fields/allowances.ts";
 import { isPermission, PERMISSIONS } from "../../../core/language/fields/asks.ts";
 import { readRegex } from "../../../core/language/fields/options.ts";
 import { matchRule } from "../../../core/language/syntax/grammar.ts";
@@ -13,17 +13,22 @@ import type { Json } from "../../../core/schema/json.ts";
 import { isName } from "../names.ts";
 import { readTemplateText } from "../template-text.ts";
 
+const asItIs = (found: string): string => found;
+
 function nameText(noun: Parameters<typeof isName>[0]): ReturnType<typeof meaning<string>> {
-  return meaning((found, { findings }) => (isName(noun, found, findings) ? found.text : undefined));
+  return meaning((found, { findings }) => (isName(noun, found, findings) ? found.text : undefined), asItIs);
 }
 export const variableName = nameText("name for an environment variable");
 export const optionName = nameText("name for a command-line option");
 
-export const hosts = meanings(({ text: found, span }, { findings }) =>
-  isHost({ value: found, span }, findings) ? found : undefined,
+export const hosts = meanings(
+  ({ text: found, span }, { findings }) => (isHost({ value: found, span }, findings) ? found : undefined),
+  asItIs,
 );
-export const writtenPaths = meanings(({ text: found, span }, { scope, findings }) =>
-  namesParameters({ value: found, span }, scope.parameters, findings) ? found : undefined,
+export const writtenPaths = meanings(
+  ({ text: found, span }, { scope, findings }) =>
+    namesParameters({ value: found, span }, scope.parameters, findings) ? found : undefined,
+  asItIs,
 );
 /** Permissions, with `{NAME}` for values. */
 export const permissions = meanings((found, { scope, findings }) => {
@@ -34,7 +39,7 @@ export const permissions = meanings((found, { scope, findings }) => {
     help: [PERMISSIONS],
   });
   return found.text;
-});
+}, asItIs);
 
 /** Annotations as they are written after the `@` in a `.tool` file. */
 export const annotations = meanings(({ text: found, span }, { findings }) => {
@@ -44,8 +49,8 @@ export const annotations = meanings(({ text: found, span }, { findings }) => {
     at: span,
     label: "expected `x-` with a name, then text",
   });
-});
-export const allowances = meanings((found, { findings }) => allowanceIn(found, findings)[0]);
+}, asItIs);
+export const allowances = meanings((found, { findings }) => allowanceIn(found, findings)[0], allowanceText);
 
 export function readSlashed(fields: Fields, key: string): Pattern | undefined {
   const text = fields.text(key);
@@ -65,10 +70,11 @@ export function answer(does: string, example: Json): PlainKey<string> {
       const isEnter = found?.kind === "scalar" && found.value === "";
       return isEnter ? "" : found && fields.textOf(found, key)?.text;
     },
+    write: asItIs,
   };
 }
 
 export const environmentFile = meaning((found, { findings }) => {
   checkEnvironmentFile(found, findings);
   return found.text;
-});
+}, asItIs);

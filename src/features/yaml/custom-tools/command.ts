@@ -4,11 +4,15 @@ import { hasErrors } from "../../../core/text/diagnostic.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../../core/tool/command.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { parseReferringCommand } from "../../../core/language/kinds/command.ts";
+import { asScript } from "../../../core/language/kinds/program-script.ts";
 import { programOfFirstLine, type ScriptProgram } from "../../../core/shell/script-programs.ts";
 import { replacing } from "../../../core/language/findings.ts";
 import { sliced } from "../../../core/language/syntax/mapped-text.ts";
 import type { Span } from "../../../core/text/source.ts";
+import { commandSource } from "../../../core/language/write/command-text.ts";
+import { EXTENSION } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
+import { blockText, byName, type YamlRecord } from "../yaml-data.ts";
 import { refusesRaw, type TemplateContext } from "../template-text.ts";
 import { commandKeys, scriptReaders, shells } from "./command-keys.ts";
 
@@ -172,4 +176,44 @@ function windowsLine(text: MappedText): { readonly text: MappedText; readonly sh
     text: quote === '"' ? { ...inner, text: script.replaceAll(/'(\{[A-Za-z_][\w-]*\})'/g, '"$1"') } : inner,
     shell: "pwsh",
   };
+}
+
+/** Returns a command with its key. */
+export function commandRecord(command: CommandTemplate): YamlRecord {
+  const script = asScript(command);
+  if (script) return { script: blockText(script.text), shell: script.program };
+  const text = blockText(commandSource(command, { hasReferences: true }));
+  if (command.kind === "direct") return { run: text };
+  return command.shell === "sh" || command.shell === "zsh"
+    ? { script: text, shell: command.shell }
+    : { [command.shell]: text };
+}
+
+export function commandEntries(commands: readonly PlatformCommand[]): readonly YamlRecord[] {
+  return commands.map(({ platform, command }) => ({ platform, ...commandRecord(command) }));
+}
+
+/** Returns the commands of a tool, below `commands` or `x-dottool` if they differ by platform. */
+export function commandsRecord(commands: readonly PlatformCommand[]): YamlRecord {
+  const [only, ...others] = commands;
+  if (!only) return {};
+  if (others.length === 0 && only.platform === undefined) return commandRecord(only.command);
+  const lines = commands.map((one) => [one.platform ?? "default", platformLine(one)] as const);
+  const inOrderOfReading = ["default", ...PLATFORMS].filter((name) => lines.some(([at]) => at === name));
+  if (!lines.every(([at, line], index) => line !== undefined && at === inOrderOfReading[index]))
+    return { [EXTENSION]: { commands: commandEntries(commands) } };
+  const { default: plain, ...platforms } =
+    byName(lines.flatMap(([at, line]) => (line === undefined ? [] : [[at, line]]))) ?? {};
+  return { commands: { default: plain, platforms } };
+}
+
+/** Returns the line of a platform's command, or undefined if the format would run it in another shell. */
+function platformLine({ platform, command }: PlatformCommand): string | undefined {
+  const shell: Shell | undefined = command.kind === "shell" ? command.shell : undefined;
+  const text = commandSource(command, { hasReferences: true });
+  if (platform !== "windows") return shell === "bash" ? text : undefined;
+  if (shell === "cmd") return /^\s*(?:powershell|pwsh)/i.test(text) ? undefined : text;
+  // In double quotes, a value alone is written in single ones: see `windowsLine`.
+  const inner = text.includes("'{") ? '"' : text.replaceAll(/"(\{[A-Za-z_][\w-]*\})"/g, "'$1'");
+  return shell === "pwsh" && !inner.includes('"') ? `powershell -Command "${inner}"` : undefined;
 }

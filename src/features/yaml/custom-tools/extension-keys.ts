@@ -3,9 +3,11 @@ import { ATTEMPTS_MAX, PROCESSES_MOST } from "../../../core/language/fields/limi
 import { plainTypeNames } from "../../../core/language/fields/types.ts";
 import { sandboxLevels } from "../../../core/tool/confinement.ts";
 import type { JsonObject } from "../../../core/schema/json.ts";
+import { patternText } from "../../../core/language/write/parameter-text.ts";
 import type { Parameter, Pattern } from "../../../core/schema/parameter.ts";
 import type { Fields } from "../fields.ts";
 import { plainContext } from "../template-text.ts";
+import type { YamlRecord } from "../yaml-data.ts";
 import type {
   CodeDefinition,
   DeclaredLimits,
@@ -30,6 +32,7 @@ import {
   paragraph,
   placed,
   rate,
+  readElsewhere,
   row,
   size,
   template,
@@ -48,7 +51,7 @@ import {
   variableName,
   writtenPaths,
 } from "./checked-texts.ts";
-import { readFallback } from "./command.ts";
+import { commandRecord, readFallback } from "./command.ts";
 import { actionKeys, fallbackKeys, platformEntryKeys } from "./step-keys.ts";
 import { partsKeys, textKeys } from "./text-keys.ts";
 import { defaults, presets, secrets } from "./tool-values.ts";
@@ -107,7 +110,7 @@ export const propertyKeys = describedKeys<Parameter>(
     type: text("the type as in a `.tool` file; default `string`", "array<integer>"),
     description: says("description", paragraph("what a value means")),
     required: says("required", flag("a value must have this property")),
-    default: value("the value if it is missing"),
+    default: says("default", readElsewhere(value("the value if it is missing"))),
     validation: map(validationKeys, "which values are accepted"),
     pattern: text("a regular expression between slashes that must match the whole text"),
     reject: text("a regular expression between slashes; text that matches is refused"),
@@ -120,7 +123,8 @@ export const propertyKeys = describedKeys<Parameter>(
 
 /** A text as it is, which may be empty or end with line breaks. */
 function exact(does: string, example?: string): PlainKey<string> {
-  return row({ is: "text" }, [does, example], (fields, key) => fields.scalar(key, "text")?.text.text);
+  const read = (fields: Fields, key: string): string | undefined => fields.scalar(key, "text")?.text.text;
+  return row({ is: "text" }, [does, example], { read, write: (found) => found });
 }
 const filePathAndText = describedKeys<{ readonly path: string; readonly text: string }>(
   "`file-contains`",
@@ -130,7 +134,7 @@ const filePathAndText = describedKeys<{ readonly path: string; readonly text: st
 const slashed = row<Pattern>(
   { is: "text" },
   ["a regular expression between slashes that matches in the output", "/^\\d+$/m"],
-  readSlashed,
+  { read: readSlashed, write: patternText },
 );
 
 export const exitCode = number("the exit code", { least: 0, most: 255, isWhole: true }, 0);
@@ -155,6 +159,11 @@ export function readExpectation(fields: Fields, kind: Expectation["kind"]): Expe
   return found === undefined ? undefined : ({ kind, ...(field === "*" ? found : { [field]: found }) } as Expectation);
 }
 
+export function expectationRecord({ kind, ...fields }: Expectation): YamlRecord {
+  const [field, { write }] = expectations[kind];
+  return { [kind]: write(field === "*" ? fields : (fields as Readonly<Record<string, unknown>>)[field]) };
+}
+
 export const expectationKeys = describedKeys(
   "an expectation",
   Object.fromEntries(Object.entries(expectations).map(([kind, [, described]]) => [kind, described])),
@@ -162,10 +171,10 @@ export const expectationKeys = describedKeys(
 );
 
 export const testExtensionKeys = describedKeys<ToolTest>(`\`x-dottool\` of a test`, {
-  folder: says(
-    "folder",
-    choice(["temporary", "definition"], "`definition`: runs in the folder of this file instead of an empty one"),
-  ),
+  folder: says("folder", {
+    ...choice(["temporary", "definition"], "`definition`: runs in the folder of this file instead of an empty one"),
+    write: (folder) => (folder === "definition" ? folder : undefined),
+  }),
   setup: says("setup", texts("commands for sh, run before the test", ["touch a.txt"])),
   expected: maps(expectationKeys, "what else must be true after the call"),
 });
@@ -221,6 +230,8 @@ const wraps: PlainKey<Pick<SaidBelow, "wrapped">> = {
     const found = base.read(fields, key, context);
     return found && { wrapped: { base: found } as WrappedDefinition };
   },
+  write: ({ wrapped }) =>
+    wrapped?.base.value === "run_command" && wrapped.commands.length > 0 ? undefined : wrapped?.base.value,
 };
 
 export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a tool`, {
@@ -232,6 +243,7 @@ export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a to
   fallback: says("wrapped.fallback", {
     ...map(fallbackKeys, "a command for when all attempts have failed"),
     read: readFallback,
+    write: commandRecord,
   }),
   javascript: says("code.code", placed("the tool is JavaScript for the sandbox", "return a + b")),
   allow: says(
@@ -248,7 +260,7 @@ export const toolExtensionKeys = describedKeys<SaidBelow>(`\`x-dottool\` of a to
   ...partsKeys("extension"),
   types: named({ is: "named", of: { is: "map", keys: propertyKeys } }, "named object types and their properties"),
   returns: map(returnsKeys, "the shape of the result"),
-  examples: values<JsonObject>("arguments of example calls", [{ FOLDER: "src" }]),
+  examples: says("examples", readElsewhere(values<JsonObject>("arguments of example calls", [{ FOLDER: "src" }]))),
   "pass-environment": says(
     "surroundings.passed",
     texts("the caller's environment variables that are passed on as they are", ["AWS_PROFILE"]),

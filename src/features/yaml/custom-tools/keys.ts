@@ -21,6 +21,7 @@ import {
   paragraph,
   placed,
   prose,
+  readElsewhere,
   size,
   text,
   texts,
@@ -28,6 +29,7 @@ import {
   values,
 } from "../key-values.ts";
 import { permissions } from "./checked-texts.ts";
+import { byName } from "../yaml-data.ts";
 import { commandKeys } from "./command-keys.ts";
 import { commandsKeys, commandValues, shellValue, stepKeys } from "./step-keys.ts";
 import {
@@ -42,7 +44,17 @@ import {
 } from "./extension-keys.ts";
 import { surroundingValues as around } from "./surroundings.ts";
 import { partsKeys, textKeys } from "./text-keys.ts";
-import { category, changelog, defaults, keywords, omitted, platforms, tags, timeout } from "./tool-values.ts";
+import {
+  category,
+  changelog,
+  defaults,
+  keywords,
+  omitted,
+  platforms,
+  subcategory,
+  tags,
+  timeout,
+} from "./tool-values.ts";
 
 export const parameterSecurityKeys = describedKeys("`security` of a parameter", {
   "escape-shell": flag("always `true`: a value never becomes program text"),
@@ -55,10 +67,10 @@ export const parameterKeys = describedKeys<Parameter>(
     items: value("of an array: what its items are, a type or a map with `type` and `enum`", "path"),
     description: says("description", paragraph("what a value means; models see nothing else", "The folder to look in")),
     required: says("required", flag("a call must give it")),
-    default: value("the value when a call does not give one", "."),
+    default: says("default", readElsewhere(value("the value when a call does not give one", "."))),
     validation: map(validationKeys, "which values are accepted"),
     transform: text("JavaScript that gets `value` and returns the value to use", "value.toLowerCase()"),
-    format: text("the words that a given value becomes", "--depth={value}"),
+    format: says("flag", readElsewhere(text("the words that a given value becomes", "--depth={value}"))),
     examples: values("examples of values", ["src"]),
     "detailed-help": says("help", text("more help, for `show` and `--help`")),
     security: map(parameterSecurityKeys, "how the value is passed to a shell"),
@@ -130,7 +142,7 @@ const metadataKeys = describedKeys<DefinitionHead>(
   "`metadata`",
   {
     category: says("category", category),
-    subcategory: text("its subcategory", "version-control"),
+    subcategory: says("category", subcategory),
     tags: texts("more `tags`", ["git"]),
     "search-keywords": says("keywords", keywords),
   },
@@ -158,6 +170,7 @@ const testArguments: PlainKey<JsonObject> = {
     if (json !== undefined && !isJsonObject(json)) fields.entries(key);
     return isJsonObject(json) ? json : undefined;
   },
+  write: (all) => byName(Object.entries(all)),
 };
 
 export const expectedKeys = describedKeys("`expected`", {
@@ -168,7 +181,7 @@ export const expectedKeys = describedKeys("`expected`", {
 export const testKeys = describedKeys<ToolTest>(
   "a test",
   {
-    name: text("its name, unique in the file", "counts"),
+    name: says("name", readElsewhere(text("its name, unique in the file", "counts"))),
     description: says("description", text("what it tests")),
     parameters: says("arguments", testArguments),
     expected: map(expectedKeys, "what must be true after the call"),
@@ -216,7 +229,7 @@ export const toolKeys: DescribedKeys<Said> = describedKeys<Said>(
     resources: saysSeveral(map(resourcesKeys, "limits of a call, and what is cleaned up")),
     interactive: around.interactive,
     "interactive-options": around["interactive-options"],
-    type: choice(["alias"], "another name for `base-tool`"),
+    type: says("alias.kind", readElsewhere(choice(["alias"], "another name for `base-tool`"))),
     "base-tool": says("alias.base", placed("for an alias: the tool that it names", "find-files")),
     "default-parameters": says("alias.defaults", defaults("for an alias: other defaults", { FOLDER: "src" })),
     tests: maps(testKeys, "its tests; `dottool test` runs them"),

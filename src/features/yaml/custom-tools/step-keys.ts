@@ -122,6 +122,7 @@ export const errorHandlingKeys = describedKeys<Pick<Step, "retries">>("`error-ha
 const backoff: PlainKey<boolean> = {
   ...choice(["none", "exponential"], "each delay of `retry` is twice the one before it"),
   read: (fields, key) => fields.choice(key, ["none", "exponential"]) === "exponential" || undefined,
+  write: (isExponential) => (isExponential ? "exponential" : undefined),
 };
 
 export const outputKeys = describedKeys<StepOutput>("`output`", {

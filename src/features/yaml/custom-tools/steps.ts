@@ -1,16 +1,26 @@
 // `steps`: each a command or the use of another tool, with its options.
 import type { Shell } from "../../../core/tool/command.ts";
-import { QUEUED_CONCURRENCY, type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
+import { concurrencyText, QUEUED_CONCURRENCY, type Step, plainStep, type StepAction } from "../../../core/tool/step.ts";
 import { CONCURRENCY_MAX, QUEUED_CONCURRENCY_MAX } from "../../../core/language/kinds/step-options.ts";
 import type { DeclaredEnvironment } from "../../../core/language/kinds/command-problems.ts";
 import type { Declaration } from "../../../core/language/syntax/ast.ts";
 import type { ReferenceScope } from "../../../core/language/syntax/references.ts";
 import { checkReserved } from "../../../core/language/syntax/reserved-references.ts";
+import { commandSource, templateText } from "../../../core/language/write/command-text.ts";
 import type { Fields } from "../fields.ts";
 import { checkUnique, isName } from "../names.ts";
 import { entryOf, isText, type YamlNode } from "../node.ts";
-import { type ActionKey, checkCompanions, readAction, readAnyAction, toolAction } from "./actions.ts";
+import {
+  type ActionKey,
+  actionRecord,
+  checkCompanions,
+  onlyCommand,
+  readAction,
+  readAnyAction,
+  toolAction,
+} from "./actions.ts";
 import { readTemplateText, type TemplateContext } from "../template-text.ts";
+import { blockText, merged, type YamlRecord } from "../yaml-data.ts";
 import { readCommand } from "./command.ts";
 import { commandKeys } from "./command-keys.ts";
 import { stepKeys } from "./step-keys.ts";
@@ -175,7 +185,7 @@ function readFallback(owner: Fields, more: Fields | undefined, { action, context
   return command ? { kind: "command", commands: [{ command }] } : instead;
 }
 
-function shellOf(action: StepAction | undefined): Shell | "none" {
+export function shellOf(action: StepAction | undefined): Shell | "none" {
   const command = action?.kind === "command" ? action.commands[0]?.command : undefined;
   return command?.kind === "direct" ? "none" : (command?.shell ?? "bash");
 }
@@ -184,4 +194,29 @@ function shellOf(action: StepAction | undefined): Shell | "none" {
 function checkOutput(fields: Fields | undefined): void {
   if (fields?.choice("stream-callback", ["console"]) && !isText(fields.entry("mode")?.value, "stream"))
     fields.refuse("stream-callback", "`stream-callback` needs `mode: stream`");
+}
+
+/** Returns a step, with the action in the keys for it. */
+export function stepRecord(step: Step): YamlRecord {
+  const { name, action, fallback, forEach } = step;
+  return merged([
+    { name: name.value },
+    stepKeys.write(step),
+    actionRecord(action, { isStep: true }),
+    fallback && fallbackRecord(action, fallback),
+    forEach && {
+      [EXTENSION]: {
+        "for-each": templateText(forEach.items),
+        on: forEach.isQueued ? "queue" : undefined,
+        concurrency: concurrencyText(forEach) === undefined ? undefined : forEach.concurrency,
+      },
+    },
+  ]);
+}
+
+function fallbackRecord(action: StepAction, fallback: StepAction): YamlRecord {
+  const only = onlyCommand(fallback);
+  return only && shellOf(fallback) === shellOf(action)
+    ? { "error-handling": { fallback: blockText(commandSource(only, { hasReferences: true })) } }
+    : { [EXTENSION]: { fallback: actionRecord(fallback) } };
 }

@@ -6,12 +6,14 @@ import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { scopeDeclarations } from "../../../core/language/syntax/references.ts";
 import type { PlacedSteps } from "../../../core/language/checks/step-dangers.ts";
 import { checkVariable } from "../../../core/language/checks/surroundings-dangers.ts";
+import { templateText } from "../../../core/language/write/command-text.ts";
 import { describedKeys, saysSeveral, says } from "../described-keys.ts";
 import type { Fields } from "../fields.ts";
-import { choice, flag, map, named, number, template, text } from "../key-values.ts";
+import { choice, flag, map, named, number, readElsewhere, template, text } from "../key-values.ts";
 import { isName } from "../names.ts";
 import { entryOf } from "../node.ts";
 import { readTemplateText, type TemplateContext } from "../template-text.ts";
+import { byName } from "../yaml-data.ts";
 import { answer } from "./checked-texts.ts";
 
 const environmentKeys = describedKeys("`environment`", {
@@ -64,18 +66,25 @@ export const surroundingValues = {
       };
       return { surroundings };
     },
+    write: ({ surroundings }) =>
+      surroundings && {
+        variables: byName(surroundings.environment.map(({ name, value }) => [name, templateText(value)])),
+        inherit: surroundings.isolatesEnvironment ? false : surroundings.inheritsEnvironment || undefined,
+      },
   }),
   "file-paths": map(filePathsKeys, "its folders, and how paths are written"),
   "working-directory": says("surroundings.cwd", {
     ...template("the folder that it runs in, relative to the caller's", "{WORKSPACE}"),
     read: (fields, _key, context) => readFolder(fields, context),
+    write: templateText,
   }),
   input: says("surroundings.stdin", template("what its commands read from standard input", "{TEXT}")),
   interactive: says("surroundings.interaction", {
     ...flag("it asks the person at the terminal"),
     read: (fields, _key, context) => readInteraction(fields, context),
+    write: () => true,
   }),
-  "interactive-options": map(interactiveKeys, "how it asks"),
+  "interactive-options": says("surroundings.interaction", readElsewhere(map(interactiveKeys, "how it asks"))),
 } as const;
 
 interface FilePaths {

@@ -15,6 +15,7 @@ import {
 import { type FieldsOf, type PlainKey, says } from "../described-keys.ts";
 import { meaning, meanings, oneLine, row, text, texts } from "../key-values.ts";
 import { readTemplateText } from "../template-text.ts";
+import { listed } from "../yaml-data.ts";
 
 const BELOW_EXTENSION = "x-dottool.";
 
@@ -49,19 +50,23 @@ function textKey(field: TextField): PlainKey {
   if (field.isVersion) return version(does, example);
   if (empty !== undefined && !field.takesBody) return textOrFlag(field, empty);
   if (field.rule)
-    return row<readonly string[]>({ is: "texts" }, [does, example], (fields, key) => {
-      const words = fields.words(key).map((one) => oneLine(one.text));
-      return words.length === 0 ? undefined : words;
+    return row<readonly string[]>({ is: "texts" }, [does, example], {
+      read: (fields, key) => {
+        const words = fields.words(key).map((one) => oneLine(one.text));
+        return words.length === 0 ? undefined : words;
+      },
+      write: listed,
     });
-  const describe = field.repeats ? meanings(lineOf) : field.takesBody ? text : meaning(lineOf);
+  const describe = field.repeats ? meanings(lineOf, asItIs) : field.takesBody ? text : meaning(lineOf, asItIs);
   return describe(does, example);
 }
 
 const lineOf = ({ text: found }: MappedText): string => oneLine(found);
+const asItIs = (found: string): string => found;
 
 /** `true` is what the annotation alone says, and `false` is nothing. */
 function textOrFlag({ does, example, hasValues }: TextField, empty: string): PlainKey {
-  const described = hasValues ? textWithValues(does, example) : meaning(lineOf)(does, example);
+  const described = hasValues ? textWithValues(does, example) : meaning(lineOf, asItIs)(does, example);
   return {
     ...described,
     read: (fields, key, context) => {
@@ -69,13 +74,14 @@ function textOrFlag({ does, example, hasValues }: TextField, empty: string): Pla
       const isFlag = value?.kind === "scalar" && typeof value.value === "boolean";
       return isFlag ? (value.value === true ? empty : undefined) : described.read(fields, key, context);
     },
+    write: (text) => (text === empty ? true : described.write(text as never)),
   };
 }
 
 const textWithValues = meaning((found, { scope, findings }) => {
   readTemplateText(found, { scope: { ...scope, place: found.span }, findings });
   return lineOf(found);
-});
+}, asItIs);
 
 export const version = meaning(({ text: found, span }, { findings }) => {
   if (validVersion(found) !== null) return found;
@@ -83,11 +89,11 @@ export const version = meaning(({ text: found, span }, { findings }) => {
     at: span,
     label: "expected three numbers, such as 1.2.0",
   });
-});
+}, asItIs);
 
 /** Texts with parts are read as they are written in a `.tool` file. */
 function partsKey({ does, example, form, repeats }: PartsField, name: PartsFieldName): PlainKey {
-  const { read } = partsReaders[name] as PartsReader<unknown>;
+  const { read, write } = partsReaders[name] as PartsReader<unknown>;
   const describe = repeats ? texts : text;
   return {
     ...describe(does, example),
@@ -98,5 +104,6 @@ function partsKey({ does, example, form, repeats }: PartsField, name: PartsField
       const all = found.flatMap((one) => read(one, { findings, malformed }));
       return repeats ? all : all[0];
     },
+    write: (value) => (repeats ? listed((value as readonly unknown[]).map(write)) : write(value)),
   };
 }
