@@ -59,6 +59,7 @@ export const inTurn: readonly string[] = [
   "cli/runs-refused.test.ts",
   "cli/agent-instructions.test.ts",
   "cli/steps-output.test.ts",
+  "mcp/server-app.test.ts",
   "forge/faults.test.ts",
   "sandbox/erasing-attacks.test.ts",
   "mcp/client-login.test.ts",

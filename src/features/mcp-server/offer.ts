@@ -75,6 +75,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     listed: (name: string) => show(name)?.shown,
     prompts: () => (offeredPrompts ??= loadPrompts()),
     resources,
+    app: source.app,
   };
   return withMode(mode, offer, source);
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../core/schema/json.ts";
 import type { Session } from "../../core/run/session.ts";
 import type { PluginOffers } from "../../core/tool/plugin-offers.ts";
 import type { PreparedCall } from "../../core/tool/tool.ts";
+import type { AppPage } from "../runs/mcp-app-page.ts";
 import type { ModeTools } from "./modes.ts";
 import type { OfferedPrompt } from "./offered-prompts.ts";
 
@@ -32,6 +33,8 @@ export interface McpSource {
   promptsIn(prepared: PreparedCall): readonly string[];
   /** See `Catalogue.contentKeyOf`. `name` is the tool's own name. */
   contentKeyOf(name: string): string | undefined;
+  /** Loads the page for clients that show pages. Absent: there is none. */
+  readonly app?: () => Promise<AppPage>;
   /** Whether the tool may be only a prompt, as far as that is known without building it. */
   mayBePrompt(name: string): boolean;
   /** Finds tools, the best match first. */
@@ -69,4 +72,5 @@ export interface Offer {
   /** Returns the prompts in the order of their names. */
   prompts(): Promise<readonly OfferedPrompt[]>;
   readonly resources: PluginOffers["resources"];
+  readonly app?: (() => Promise<AppPage>) | undefined;
 }

@@ -2,6 +2,7 @@
 // can be asked.
 import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
 import type { ClientRequest } from "../../core/tool/tool.ts";
+import { showsApps } from "./app-names.ts";
 import { errorCodes, logLevels, metaKeys, type RequestId, type RpcFault } from "./protocol.ts";
 import { modernRevision, TASKS_EXTENSION } from "./server-facts.ts";
 
@@ -102,6 +103,11 @@ export function lackedFor(
 export function knowsTasks({ isModern, client: { capabilities } }: OpenRequest): boolean {
   const { extensions } = capabilities;
   return isModern && isJsonObject(extensions) && extensions[TASKS_EXTENSION] !== undefined;
+}
+
+/** Whether the client shows pages of servers. */
+export function showsPages({ client }: OpenRequest): boolean {
+  return showsApps(client.capabilities);
 }
 
 export async function sendLog({ client, notify }: OpenRequest, level: string, text: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../core/schema/json.ts";
 import type { ResourceSpec } from "../../core/tool/plugin-offers.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
+import { APP_URI } from "./app-names.ts";
 import { handleOf, OUTPUT_URI_TEMPLATE } from "./call-content.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { knownPage } from "./pages.ts";
@@ -69,7 +70,8 @@ function shown({ name, title, description, mediaType }: Omit<ResourceSpec, "uri"
   };
 }
 
-async function read(uri: string, { session: { host }, resources }: Offer): Promise<JsonObject> {
+async function read(uri: string, { session: { host }, resources, app }: Offer): Promise<JsonObject> {
+  if (uri === APP_URI && app) return (await import("./app.ts")).appResource(uri, await app());
   const handle = handleOf(uri);
   if (handle !== undefined) return { contents: [await keptOutput(uri, handle, host)] };
   for (const resource of resources) {

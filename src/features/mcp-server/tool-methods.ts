@@ -4,17 +4,18 @@ import { callBelow, logUncalled, shownCall } from "../../core/run/call-tool.ts";
 import { failureInApiNames } from "../../core/tool/api-name.ts";
 import { failureText } from "../../core/run/failure-text.ts";
 import { unknownTool } from "../../core/run/suggest.ts";
-import { isJsonObject, type JsonObject } from "../../core/schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { ToolCall } from "../../core/tool/call.ts";
 import { forModels } from "../../core/text/hidden-characters.ts";
 import { didYouMean } from "../../core/text/suggest.ts";
 import { toCallResult } from "./call-content.ts";
 import { CHECK_RUN, offersHandles } from "./background-after.ts";
 import { checkRun, textOf, handleResult } from "./check-run.ts";
+import { hasApp, RUNS_PAGE, SHOW_RUNS } from "./app-names.ts";
 import { callSession } from "./call-session.ts";
 import { type Begun, type Leave, Unanswered } from "./held-calls.ts";
 import type { CallMoment } from "./moment.ts";
-import { knowsTasks, type OpenRequest } from "./open-request.ts";
+import { knowsTasks, type OpenRequest, showsPages } from "./open-request.ts";
 import { type CallToolResult, errorCodes, invalidParams, missingCapability, ProtocolError } from "./protocol.ts";
 import type { Served, SharedCalls } from "./served.ts";
 import { contentOf } from "../../core/policy/content.ts";
@@ -44,6 +45,8 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
   if (session.guard) service.holdLog?.(session.guard.audit);
   if (name === CHECK_RUN && (await offersHandles(offer)))
     return checkRun(isJsonObject(args) ? args : {}, (await served.calls()).background, request.signal);
+  if ((name === SHOW_RUNS || name === RUNS_PAGE) && offer.app && hasApp(offer) && showsPages(request))
+    return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
   let wanted = { tool: name, args };
   if (instead.size === 0) {
     if (!find(name)) return noSuchTool(name, args, offer);

@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from "../../core/schema/json.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { askToEnd } from "./end-runs.ts";
-import type { PageAnswer } from "./page-tools.ts";
+import type { PageAnswer } from "./tool-form.ts";
 import type { PageTools } from "./page-tools.ts";
 import { startResume } from "./resume-detached.ts";
 import { outputPiece, runJson, type RunsPlace } from "./run-facts.ts";

@@ -6,7 +6,7 @@ import { surveyTools } from "../../core/session/listed-tool.ts";
 import { callFacts } from "../../core/run/call-facts.ts";
 import { withSuggestion } from "../../core/run/suggest.ts";
 import { approvalKey } from "./approvals.ts";
-import { argumentsSchema } from "../../core/schema/json-schema.ts";
+import { type PageAnswer, toolForm } from "./tool-form.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import type { Approval, Verdict } from "../../core/tool/policy.ts";
 import type { Approver } from "../../core/tool/policy-rule.ts";
@@ -17,12 +17,6 @@ import { canAsk } from "../../cli/session/trust-prompt.ts";
 import { failureLines } from "../../cli/view/print-result.ts";
 import type { RunsPlace } from "./run-facts.ts";
 import { startRun } from "./start-run.ts";
-
-/** An answer to the page. */
-export interface PageAnswer {
-  readonly status: number;
-  readonly body: JsonObject;
-}
 
 /** As a page shows it: each row is a name and a text without invisible characters. */
 interface AskedQuestion {
@@ -71,13 +65,8 @@ export class PageTools {
       );
       return problem(404, await failureLines(failure, { name, audience: "person" }));
     }
-    const { definition, parameters, effects } = tool;
-    const { title, description } = definition;
-    const paths = parameters
-      .filter(({ schema }) => schema.type === "string" && schema.format === "path")
-      .map((parameter) => parameter.name);
-    const schema = argumentsSchema(parameters, [], "person");
-    return { status: 200, body: { name, title, description, effects, folder: opened.cwd, schema, paths } };
+    const pathsOf = tool.parameters.filter(({ schema }) => schema.type === "string" && schema.format === "path");
+    return toolForm(name, tool, { folder: opened.cwd, paths: pathsOf.map((parameter) => parameter.name) });
   }
 
   /** `sent` is the body of the request: `arguments`, and `answer` to the question that an earlier one was answered with. */

@@ -162,8 +162,10 @@ async function startService(
     await definitions.follow(again);
     return (latest = again);
   };
-  const source = (of: OpenedSession): McpSource =>
-    mcpSource({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice);
+  const source = (of: OpenedSession): McpSource => ({
+    ...mcpSource({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice),
+    app: async () => (await import("../../runs/app-page.ts")).appPage({ host: of.host, folder: of.cwd }),
+  });
   const service = openService({
     ...(mode ? { mode } : {}),
     source: source(latest),

@@ -1,14 +1,34 @@
-// What is shown: `#runs/ID`, `#tools/NAME`, as a part of the address.
+// What is shown: `#runs/ID`, `#tools/NAME`. Over HTTP it is a part of the address; the frame of an app has none of its
+// own, where a link would lead to the client's page.
+import { isApp } from "./connection.mjs";
+
+let shown = isApp ? "" : location.hash;
+let onChange = () => undefined;
 
 export function placeNow() {
-  const [, view = "runs", name, run] = /^#(runs|tools)(?:\/([^?]*))?(?:\?run=([\w-]+))?$/.exec(location.hash) ?? [];
+  const [, view = "runs", name, run] = /^#(runs|tools)(?:\/([^?]*))?(?:\?run=([\w-]+))?$/.exec(shown) ?? [];
   return { view, name: name === undefined ? undefined : decodeURIComponent(name), run };
 }
 
 export function goTo(place) {
-  location.hash = place;
+  if (!isApp) location.hash = place;
+  else if (place !== shown) change(place);
 }
 
 export function onRoute(listener) {
-  addEventListener("hashchange", listener);
+  onChange = listener;
 }
+
+function change(place) {
+  shown = place;
+  onChange();
+}
+
+if (isApp)
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link) return;
+    event.preventDefault();
+    goTo(link.getAttribute("href"));
+  });
+else addEventListener("hashchange", () => change(location.hash));

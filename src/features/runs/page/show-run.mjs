@@ -1,5 +1,5 @@
 // One run: its facts, its steps, its output as it comes, and the buttons that cancel it or let it go on.
-import { ask, bytesOf, messageOf } from "./connection.mjs";
+import { ask, bytesOf, isApp, messageOf } from "./connection.mjs";
 import { durationText, element, fillFacts, made } from "./elements.mjs";
 import { showGraph } from "./graph.mjs";
 
@@ -62,7 +62,8 @@ function show(run) {
     element("facts"),
     rows.filter(([, text]) => text !== undefined),
   );
-  const canGoOn = !["running", "done"].includes(run.state) && run.steps.length > 0 && run.isServed !== true;
+  // A call goes on with the approvals of the person at the terminal, who is not the client's.
+  const canGoOn = !isApp && !["running", "done"].includes(run.state) && run.steps.length > 0 && run.isServed !== true;
   element("cancel").hidden = run.state !== "running";
   element("resume").hidden = !canGoOn;
   element("accept").hidden ||= !canGoOn;

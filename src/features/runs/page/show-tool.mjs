@@ -1,5 +1,5 @@
 // One tool: its form, and the question whether its call may run.
-import { ask, messageOf } from "./connection.mjs";
+import { ask, callTool, isApp, messageOf } from "./connection.mjs";
 import { element, fillFacts, made } from "./elements.mjs";
 import { fieldFor } from "./fields.mjs";
 import { goTo } from "./route.mjs";
@@ -62,6 +62,7 @@ function completePaths(input) {
 }
 
 function say(text) {
+  element("result").hidden = true;
   element("trouble").textContent = text;
   for (const { showIssue } of fields) showIssue("");
 }
@@ -100,9 +101,19 @@ function showIssues({ message, issues }, values) {
   first?.focus();
 }
 
+/** In a client, the call is one of the client: its result is shown here, and the client asks what has to be asked. */
+async function callHere(name, values) {
+  const { content = [], isError } = await callTool(name, values);
+  const text = content.map((block) => block.text ?? `[${block.type}]`).join("\n");
+  element("result").textContent = isError ? "" : text;
+  element("result").hidden = isError === true;
+  element("trouble").textContent = isError ? text : "";
+}
+
 async function start(name, values, answer) {
   element("start").disabled = true;
   try {
+    if (isApp) return await callHere(name, values);
     const { id } = await ask(`/tools/${encodeURIComponent(name)}`, {
       method: "POST",
       body: { arguments: values, ...(answer ? { answer } : {}) },
@@ -139,6 +150,7 @@ function askPerson({ facts, mayLast }, onYes) {
   element("no").focus();
 }
 
+// A form cannot be submitted in the frame of an app, so it is not one to the browser.
 element("start").onclick = () => {
   say("");
   const values = valuesOf();
