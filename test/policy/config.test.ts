@@ -53,7 +53,11 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     ],
     [
       rule("{decision: deny, command: git push, examples: [{command: git pull}]}"),
-      "…:2:51: a rule has no `examples`; write them as cases for `dottool policy test FILE`",
+      "…:2:52: the rule does not match this example",
+    ],
+    [
+      rule("{decision: deny, command: git push, examples: [{command: git push -f, matches: false}]}"),
+      "…:2:84: the rule matches this example, which says that it must not",
     ],
     ["policy: {decision: deny}\n", "…:1:9: `policy` must be a list: lines below it that begin with `-`"],
     ["policy:\n  - deny\n", "…:2:5: each item of `policy` must be a map"],
@@ -72,6 +76,19 @@ test("a rule that cannot be read refuses every call, and says where", async () =
     if (line === "…") assert.ok(said.startsWith(line), said);
     else assert.is(said, line);
   }
+});
+
+test("rules whose examples hold are used", async () => {
+  const rules =
+    "policy:\n  - decision: deny\n    command: git push\n    tool: run_command\n    examples:\n      - {command: git push -f}\n      - {command: git pull, matches: false}\n      - {arguments: {argv: [git, push]}}\n";
+  await withPolicy(tools, async (bench) => {
+    bench.rules(rules);
+    const opened = await bench.open("person");
+    assert.equal(
+      [await opened.headline("looker"), await opened.headline("run_command", { command: ": git push" })],
+      ["ok", "failed[denied]: policy denies `run_command`"],
+    );
+  });
 });
 
 test("aliases that repeat each other are counted, and 10,000 rules are read", async () => {

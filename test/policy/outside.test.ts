@@ -209,7 +209,7 @@ test("a line of another agent is denied that writes outside of the project", () 
     assert.equal(await bench.shell("rm ../x"), { decision: "deny", reason: "work stays in the project" });
   }, RULES));
 
-test("a rule says what `outside` takes", async () => {
+test("a rule says what `outside` takes, and its examples are checked", async () => {
   const said = async (rule: string): Promise<string> => {
     let first = "";
     await withPolicy({}, async (bench) => {
@@ -224,12 +224,16 @@ test("a rule says what `outside` takes", async () => {
       await said("{decision: deny, outside: home}"),
       await said("{decision: deny, outside: true}"),
       await said("{decision: allow, tool: write_file, outside: project}"),
+      await said("{decision: deny, outside: project, examples: [{command: rm ../x}, {command: rm x, matches: false}]}"),
+      await said("{decision: deny, outside: project, examples: [{command: rm x}]}"),
     ],
     [
       "2:31: unknown outside `projet`; did you mean `project`?",
       "2:31: unknown outside `home`; use one of `project`",
       "2:31: `outside` must be `project`",
       "2:50: `outside` needs `decision: ask` or `deny`: nothing is allowed because it is elsewhere",
+      "ok",
+      "2:51: the rule does not match this example",
     ],
   );
 });

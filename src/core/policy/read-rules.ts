@@ -1,6 +1,6 @@
 // Reads the rules of a `config.yaml`, under `policy:`. One rule that is not understood refuses every call.
 import { openYaml, type YamlFields } from "../base/yaml-fields.ts";
-import { isJsonObject, type Json } from "../schema/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import { didYouMean } from "../text/suggest.ts";
 import type { Host } from "../tool/host.ts";
 import { type Decision, decisions, callers } from "../tool/policy.ts";
@@ -8,7 +8,10 @@ import { parseRate, RATE_FORM } from "../tool/rate.ts";
 import { commandPattern } from "./command-pattern.ts";
 import type { ArgumentPattern, ConfiguredRule, RuleEffect, ValuePattern } from "./rule.ts";
 import type { RuleSource } from "./stored-rules.ts";
-import { textPattern } from "./text-pattern.ts";
+import { textPattern, unescapedText } from "./text-pattern.ts";
+import type { Effect } from "../tool/definition.ts";
+import type { CallView } from "./call-views.ts";
+import { allows, refuses } from "./match-rule.ts";
 
 interface RulesOfFile {
   readonly rules: readonly ConfiguredRule[];
@@ -43,6 +46,7 @@ const KEYS = [
   "sandbox",
   "rate",
   "reason",
+  "examples",
 ];
 const ruleEffects: readonly RuleEffect[] = ["read", "write", "run", "network", "unknown"];
 
@@ -108,7 +112,7 @@ function readSwitch(fields: YamlFields, name: string): boolean {
 }
 
 function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): ConfiguredRule | undefined {
-  fields.allow([...KEYS, "examples"], "a rule");
+  fields.allow(KEYS, "a rule");
   const decision = fields.names.includes("decision") ? readChoice(fields, "decision", decisions) : undefined;
   const rateWritten = fields.names.includes("rate") ? fields.text("rate") : undefined;
   const rate = rateWritten === undefined ? undefined : parseRate(rateWritten);
@@ -131,7 +135,7 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
     reason: (fields.names.includes("reason") ? fields.text("reason") : undefined) ?? defaultReason(decision),
     ...(rate ? { rate } : {}),
     fingerprint: JSON.stringify(
-      KEYS.filter((key) => key !== "reason" && fields.names.includes(key)).map((key) => [
+      KEYS.filter((key) => key !== "examples" && key !== "reason" && fields.names.includes(key)).map((key) => [
         key,
         fields.json(key) ?? null,
       ]),
@@ -143,8 +147,8 @@ function readRule(fields: YamlFields, { path, host }: ReadRulesOptions): Configu
   if (decision === "allow" && rule.isOutside)
     fields.complain("outside", "`outside` needs `decision: ask` or `deny`: nothing is allowed because it is elsewhere");
   if (rule.isSandboxed) checkSandbox(rule, fields);
-  if (fields.names.includes("examples"))
-    fields.complain("examples", "a rule has no `examples`; write them as cases for `dottool policy test FILE`");
+  for (const { name, fault } of failedExamples(rule, fields.maps("examples") ?? [], host))
+    name.complain("matches", fault);
   return rule;
 }
 
@@ -198,13 +202,9 @@ function textsOf(fields: YamlFields, name: string): readonly string[] {
   const texts = typeof words === "string" ? [words] : (words ?? []);
   if (words !== undefined && (texts.length === 0 || texts.some((text) => text.trim() === "")))
     fields.complain(name, `\`${name}\` is empty; remove it, or give it a value`);
-  checkLength(texts, name, fields);
-  return texts;
-}
-
-function checkLength(texts: readonly string[], name: string, fields: YamlFields): void {
   if (texts.some((text) => text.length > PATTERN_CHARACTERS_MAX))
     fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
+  return texts;
 }
 
 function readArguments(fields: YamlFields, host: Host): readonly ArgumentPattern[] {
@@ -247,7 +247,8 @@ function oddPath(text: string): string | undefined {
 
 function valuePattern(item: Json, name: string, fields: YamlFields): ValuePattern | undefined {
   if (typeof item === "string" || typeof item === "number" || typeof item === "boolean") {
-    checkLength([String(item)], name, fields);
+    if (String(item).length > PATTERN_CHARACTERS_MAX)
+      fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     const odd = oddPath(String(item));
     if (odd !== undefined) fields.complain(name, odd);
     return { kind: "text", pattern: textPattern(String(item)) };
@@ -262,7 +263,8 @@ function valuePattern(item: Json, name: string, fields: YamlFields): ValuePatter
   }
   try {
     new RegExp(`^(?:${source})$`, "isu");
-    checkLength([source], name, fields);
+    if (source.length > PATTERN_CHARACTERS_MAX)
+      fields.complain(name, `a pattern may have at most ${PATTERN_CHARACTERS_MAX.toLocaleString("en")} characters`);
     return { kind: "expression", source };
   } catch (error) {
     fields.complain(
@@ -271,4 +273,57 @@ function valuePattern(item: Json, name: string, fields: YamlFields): ValuePatter
     );
     return undefined;
   }
+}
+
+const EXAMPLE_KEYS = ["tool", "effect", "command", "arguments", "front_end", "matches"];
+
+interface FailedExample {
+  readonly name: YamlFields;
+  readonly fault: string;
+}
+
+function failedExamples(rule: ConfiguredRule, examples: readonly YamlFields[], host: Host): readonly FailedExample[] {
+  return examples.flatMap((fields): readonly FailedExample[] => {
+    fields.allow(EXAMPLE_KEYS, "an example");
+    const wanted = fields.names.includes("matches") ? fields.flag("matches") : true;
+    if (wanted === undefined) return [];
+    const found = matchesExample(rule, fields, host);
+    if (found === wanted) return [];
+    return [
+      {
+        name: fields,
+        fault: wanted
+          ? "the rule does not match this example"
+          : "the rule matches this example, which says that it must not",
+      },
+    ];
+  });
+}
+
+function matchesExample(rule: ConfiguredRule, fields: YamlFields, host: Host): boolean {
+  const [first] = rule.tools;
+  const has = (name: string): boolean => fields.names.includes(name);
+  const name =
+    (has("tool") ? fields.text("tool") : undefined) ?? (first?.isLiteral ? unescapedText(first.written) : "example");
+  const given = has("arguments") ? fields.json("arguments") : undefined;
+  const args: JsonObject = isJsonObject(given) ? given : {};
+  const effects = has("effect") ? [fields.words("effect") ?? []].flat() : rule.effects;
+  const command = has("command") ? fields.text("command") : undefined;
+  const frontEnd = has("front_end") ? fields.text("front_end") : undefined;
+  if (frontEnd !== undefined && rule.frontEnds.length > 0 && !rule.frontEnds.some((one) => one === frontEnd))
+    return false;
+  const made: CallView = {
+    name,
+    effects: effects.filter((effect): effect is Effect => effect !== "unknown"),
+    arguments: name === "run_command" && command !== undefined ? { command, ...args } : args,
+  };
+  const below: readonly CallView[] =
+    command === undefined || name === "run_command"
+      ? []
+      : [{ name: "run_command", effects: ["run"], arguments: { command } }];
+  const views = [made, ...below];
+  const context = { host, cwd: host.folders.home };
+  return rule.decision === "allow"
+    ? allows(rule, views, context)
+    : refuses(rule, { views, names: new Set(views.map((view) => view.name)) }, context);
 }

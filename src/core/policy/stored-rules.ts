@@ -1,4 +1,4 @@
-// Stores rules that were read and checked, so that the next call need not load the YAML reader.
+// Stores rules that were read and checked against their examples, so that the next call need not load the YAML reader.
 // They are in the state folder beside the approvals, with the same protection. They apply to exactly the texts that
 // they were read from.
 import { version } from "../../generated/version.ts";

@@ -8,6 +8,7 @@ import type { InstalledPackage } from "../../core/catalog/package-folder.ts";
 import type { ToolFolder } from "../../core/catalog/tool-folders.ts";
 import type { ProjectConfig } from "../../core/policy/policy-config.ts";
 import { readRules } from "../../core/policy/read-rules.ts";
+import { loadPart } from "../../core/tool/feature.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { isApproved, recordsFor } from "./installed-packages.ts";
 import { Refusal } from "./refusal.ts";
@@ -50,6 +51,7 @@ export async function rulesIn({ path: folder, shownPath }: ToolFolder, host: Hos
   const { text = "", trouble } = readConfigText(join(folder, CONFIGURATION_NAME), host) ?? {};
   const path = `${shownPath}/${CONFIGURATION_NAME}`;
   if (trouble !== undefined) throw new Refusal("definitions", `\`${path}\` ${trouble}`);
+  await loadPart("writtenPaths");
   const { rules, problems } = readRules(text, { path, owner: "package", host });
   if (problems[0] !== undefined) throw new Refusal("definitions", `its rules cannot be used: ${problems[0]}`);
   return rules.length === 0 ? undefined : text;

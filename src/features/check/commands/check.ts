@@ -4,6 +4,7 @@ import { configProblems } from "../../../core/base/config-problems.ts";
 import { readConfigText } from "../../../core/base/user-config.ts";
 import { CONFIGURATION_NAME } from "../../../core/catalog/discover.ts";
 import { readRules } from "../../../core/policy/read-rules.ts";
+import { loadPart } from "../../../core/tool/feature.ts";
 import type { Host } from "../../../core/tool/host.ts";
 import { exitCodes } from "../../../core/run/exit-code.ts";
 import { diagnosticJson } from "../../../core/text/diagnostic-json.ts";
@@ -109,6 +110,7 @@ async function rulesOfProject({ catalogue, host }: OpenedSession): Promise<reado
 export async function configProblem(path: string, shown: string, host: Host): Promise<string | undefined> {
   const read = readConfigText(path, host);
   if (!read || read.trouble !== undefined) return read?.trouble;
+  await loadPart("writtenPaths");
   const { problems } = readRules(read.text, { path: shown, owner: "project", host });
   return problems[0] ?? configProblems(read.text)[0]?.text;
 }
