@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), "dottool-annotation-"));
 test.after(() => rmSync(copy, { recursive: true, force: true }));
 
-for (const name of ["src", "grammar", "wrapped-tools", "scripts", "package.json", "tsconfig.json"])
+for (const name of ["src", "grammar", "wrapped-tools", "plugins", "scripts", "package.json", "tsconfig.json"])
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 

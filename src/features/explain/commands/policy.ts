@@ -42,19 +42,18 @@ async function showRules(input: CommandInput, context: CommandContext): Promise<
   const { rules = [], problems = [] } = (await opened.session.guard?.current()) ?? {};
   const order = ["deny", "ask", "allow", undefined];
   const sorted = order.flatMap((decision) => rules.filter((rule) => rule.decision === decision));
+  // A rule of a file with mistakes may say more, or less, than its author means.
+  const isBroken = ({ place }: ConfiguredRule): boolean =>
+    problems.some((problem) => problem.startsWith(place.replace(/\d+:\d+$/, "")));
+  const [broken, whole] = [sorted.filter(isBroken), sorted.filter((rule) => !isBroken(rule))];
   const { output, errors } = context.terminal;
-  if (input.has("json"))
-    writeJson(context.terminal, {
-      rules: sorted.map((one) => ({ place: one.place, reason: one.reason, ...keysOf(one) })),
-      problems,
-    });
-  else {
+  if (input.has("json")) {
+    const shown = (one: ConfiguredRule): object => ({ place: one.place, reason: one.reason, ...keysOf(one) });
+    writeJson(context.terminal, { rules: whole.map(shown), broken: broken.map(shown), problems });
+  } else {
     for (const problem of problems)
       errors.write(`failed[policy]: ${printable(problem)}\n  = every call is refused until it is fixed\n`);
-    // A rule of a file with mistakes may say more, or less, than its author means.
-    const isBroken = ({ place }: ConfiguredRule): boolean =>
-      problems.some((problem) => problem.startsWith(place.replace(/\d+:\d+$/, "")));
-    for (const rule of sorted.filter((one) => !isBroken(one)))
+    for (const rule of whole)
       output.write(
         `${printable(ruleText(rule))}\n  ${printable(rule.decision ? `${rule.place}: ${rule.reason}` : rule.place)}\n`,
       );

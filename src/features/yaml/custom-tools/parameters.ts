@@ -32,13 +32,15 @@ export function readNamedParameters(entries: readonly YamlEntry[], owner: Fields
   for (const entry of entries) {
     const { key: name, keySpan: span } = entry;
     if (!isName("parameter name", { text: name, span }, findings)) continue;
-    const first = known.get(name);
+    const parameter = known.has(name) ? undefined : readParameter(entry, owner, types);
+    const isTaken = ({ parameter: { option } }: Declaration): boolean =>
+      option !== undefined && option === parameter?.option;
+    const first = known.get(name) ?? parameters.find(isTaken);
     if (first) {
       const related = [{ span: first.span, text: "first given here" }];
       findings.error("duplicate-parameter", `duplicate parameter \`${name}\``, { at: span, related });
       continue;
     }
-    const parameter = readParameter(entry, owner, types);
     if (parameter) parameters.push({ parameter, span });
     const unread = { name, description: "", schema: { type: "string" }, required: false } as const;
     known.set(name, { parameter: parameter ?? unread, span });
