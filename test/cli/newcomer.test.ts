@@ -48,11 +48,9 @@ test("a first definition runs as its author means it: named by its file, in the 
 test("a file of another program that ends with `.tool` is told how it becomes a definition", async () => {
   const script = '#!/bin/bash\n# Compresses a folder.\ntar czf out.tgz "$1"\n';
   const rows: readonly (readonly [string, string])[] = [
-    ['{"type": "function", "function": {"name": "weather"}}\n', "JSON that declares a tool does not say what it runs"],
-    ["version: '3'\ntasks:\n  a: echo\n", "`dottool import FILE` makes tools of a Taskfile"],
     ["name: a\nbash: echo hi\n", "a definition in YAML is in a file whose name ends with `.yaml`"],
     ["services:\n  web:\n    image: nginx\n", "add a `@command`, or"],
-    [script, "`@shell bash` and `@script`, and the script below it, indented"],
+    [script, "a script is written below `@script`, indented, with `{NAME}` where a value goes"],
   ];
   for (const [text, help] of rows) {
     using bench = testProject({ ".tools/a.tool": text });
