@@ -1,5 +1,6 @@
 // What names in YAML look like, that each is given once, and that each is used.
 import type { Span } from "../../core/text/source.ts";
+import { foreignName, foreignNameIn } from "../../core/language/fields/ascii-names.ts";
 import type { Findings } from "../../core/language/findings.ts";
 import type { Declaration, MappedText } from "../../core/language/syntax/ast.ts";
 
@@ -30,6 +31,12 @@ interface Found extends Pick<MappedText, "text" | "span"> {
 export function isName(noun: keyof typeof forms, { text, span, help }: Found, findings: Findings): boolean {
   const [form, means] = forms[noun];
   if (form.test(text)) return true;
+  const foreign = form === long[0] ? foreignNameIn(text) : undefined;
+  if (foreign?.name === text) {
+    const { message, ...more } = foreignName(text, span);
+    findings.error("invalid-name", message, { at: span, ...more });
+    return false;
+  }
   const advice = help ?? means;
   findings.error("invalid-name", `\`${text.slice(0, 64)}\` is not a valid ${noun}`, {
     at: span,

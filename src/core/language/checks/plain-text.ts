@@ -5,7 +5,13 @@ import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Shell } from "../../tool/command.ts";
 import { languageOf } from "../../text/source-language.ts";
 import { type Declaration, spanWithin } from "../syntax/ast.ts";
-import { type CommandSource, commandProblem, declarationOf, declaredHere } from "../kinds/command-problems.ts";
+import {
+  annotationStart,
+  type CommandSource,
+  commandProblem,
+  declarationOf,
+  declaredHere,
+} from "../kinds/command-problems.ts";
 import { addedOption, parameterLine } from "../kinds/parameter-edit.ts";
 import { bareText } from "./bare-text.ts";
 import type { Findings } from "../findings.ts";
@@ -124,13 +130,10 @@ const looks: readonly Look[] = [
   },
   // What usage texts have: the choices of a value, and an option that may be left out.
   {
-    pattern: /(?<=^|[\s=])\{\w[\w.-]*(?:\|\w[\w.-]*)+\}(?=\s|$)/g,
+    pattern: /(?<=^|[\s=])(?<=(?:--([A-Za-z][\w-]*)[= ])?)\{\w[\w.-]*(?:\|\w[\w.-]*)+\}(?=\s|$)/g,
     within: "bare",
     isDirect: true,
-    tell: ({ whole }) => ({
-      message: onlyNames(whole),
-      help: [`write the name of a parameter whose type is \`{${choicesIn(whole)}}\``],
-    }),
+    tell: choicesInBraces,
   },
   {
     pattern: /(?<=^|[ \t])\[(--?[A-Za-z][\w-]*(?:=|[ \t]+)\{([A-Za-z_][\w-]*)\})\](?=[ \t]|$)/g,
@@ -179,12 +182,24 @@ const looks: readonly Look[] = [
   },
 ];
 
-function choicesIn(whole: string): string {
-  return whole
-    .slice(1, -1)
-    .split("|")
-    .map((word) => (/^\d+$/.test(word) ? word : JSON.stringify(word)))
-    .join("|");
+/** A parameter with these choices, which the fix declares if there is none. It has the name of an option before it. */
+function choicesInBraces({ whole, start, end, parts: [option = "choice"] }: Found, source: CommandSource): Told {
+  const words = whole.slice(1, -1).split("|");
+  const known = source.declarations.find(
+    ({ parameter: { schema } }) => "choices" in schema && schema.choices?.map(String).join() === words.join(),
+  );
+  const free = [option, "choice", ...words.keys()].map((one) => (typeof one === "number" ? `choice${one + 2}` : one));
+  const name = known?.parameter.name ?? free.find((one) => !declarationOf(source, one)) ?? option;
+  const isNumbers = words.every((word) => /^\d+$/.test(word));
+  const type = words.map((word) => (isNumbers ? word : JSON.stringify(word))).join("|");
+  const line = `@param ${name} {${type}} [required]`;
+  const { title, edits } = replaced(source, { start, end }, `{${name}}`);
+  const [{ span } = { span: source.text.span }] = edits;
+  const at = languageOf(span.source) === "tool" ? annotationStart(span.source.text, span.start) : undefined;
+  const both = `${title}, and \`${line}\``;
+  if (!known && at === undefined) return { message: onlyNames(whole), help: [both] };
+  const added = known || at === undefined ? [] : [{ span: { ...span, start: at, end: at }, text: `${line}\n` }];
+  return { message: onlyNames(whole), fix: { title: known ? title : both, edits: [...added, ...edits] } };
 }
 
 function switchInBraces(

@@ -2,6 +2,7 @@
 // with what it means in our spelling.
 import type { Edit, Fix } from "../../text/diagnostic.ts";
 import type { Analysis } from "../analysis.ts";
+import { foreignName, foreignNameIn } from "./ascii-names.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
 import { matchDeclaration, type Part } from "../syntax/grammar.ts";
 import { meantDeclaration, meantOtherwise } from "./meant-declaration.ts";
@@ -14,6 +15,13 @@ export function readWithRepairs(analysis: Analysis, annotation: Annotation, rule
   const isDeclared = (name: string): boolean => analysis.all("type").some(({ text }) => text.text.startsWith(name));
   const otherwise = match.part && rule === "param" ? meantOtherwise(annotation.text.text, isDeclared) : undefined;
   if (match.part && !otherwise) return match.part;
+  const foreign = match.part || rule === "namedType" ? undefined : foreignNameIn(annotation.text.text);
+  if (foreign) {
+    const at = spanWithin(annotation.text, foreign.at, foreign.at + foreign.name.length);
+    const { message, ...more } = foreignName(foreign.name, at);
+    analysis.error("invalid-name", message, { at, ...more });
+    return undefined;
+  }
   const meant = otherwise || match.problem?.kind === "unexpected" ? sureMeaning(annotation.text, rule) : undefined;
   if (match.problem) analysis.malformed(annotation, match.problem, meant?.fix);
   else if (meant && otherwise) {

@@ -8,6 +8,7 @@ import type { Annotation, Declaration, MappedText } from "../syntax/ast.ts";
 import type { Part } from "../syntax/grammar.ts";
 import { sliced } from "../syntax/mapped-text.ts";
 import { checkLiteralDefaults } from "../checks/plain-text.ts";
+import { replacing } from "../findings.ts";
 import { meantPart, readWithRepairs } from "./parameter-repairs.ts";
 
 const NAME_CHARACTERS_MAX = 64;
@@ -85,15 +86,20 @@ export function parameterOf(part: Part, types: TypeScope, analysis: Analysis): P
   const schema = withConstraints(plain, options);
   const fields = options.fieldsOf(schema, plain);
   const required = options.has("required") || (isProperty && !options.has("optional") && fields.default === undefined);
+  if (prose && !required && fields.default === undefined) checkSaidDefault(prose.text, analysis);
   return { name: name.text.text, description: prose?.text.text ?? "", schema, required, ...fields };
 }
 
 /** Matches the first word of a description, in parentheses or not, and the character that the next one begins with. */
-const FIRST_WORD = /^([(<]*)(array<\w+>|[^\s()<>,:;]+)[)>,:;]*(?:[ \t]+(\S))?/;
+const FIRST_WORD = /^([(<]*)(array<\w+>|[^\s()<>,:;]+)[)>,:;]*(?:[ \t]+(\S+))?/;
+/** A default where options lost their brackets. Other texts may be a sentence: `default branch`. */
+const BARE_DEFAULT = /^\(?(?:default(?:s to|:|=)?[ \t]+|=[ \t]*)(?:-?\d|(?:true|false)\b)/;
+/** Types of other languages that are no English words. */
+const FOREIGN_TYPE = /^(?:int|bool|str)$/;
 
 /**
  * Reports a type or an option that lost its braces or brackets, `@param n integer required How many`, and would be read
- * as the description. `number of lines` and `required by law` may be meant.
+ * as the description: an error if the mistake is certain. `number of lines` and `required by law` may be meant.
  */
 function checkBareWords(
   prose: MappedText,
@@ -101,20 +107,39 @@ function checkBareWords(
   analysis: Analysis,
 ): void {
   const [, open = "", word = "", next = ""] = FIRST_WORD.exec(prose.text.slice(0, WORDS_CHARACTERS_MAX)) ?? [];
-  const isType = !declared.hasType && (plainTypeNames.includes(word) || /^(?:int|bool|str|array<.*)$/.test(word));
-  const isFirstOption = !declared.hasOptions && (isOption(word) || /^(?:default[:=]|=)/.test(word));
+  const isType =
+    !declared.hasType && (plainTypeNames.includes(word) || FOREIGN_TYPE.test(word) || word.startsWith("array<"));
+  const isDefault = BARE_DEFAULT.test(prose.text);
+  const isFirstOption = !declared.hasOptions && !isType && (isOption(word) || isDefault);
   if (!isType && !isFirstOption) return;
-  const isSure = open !== "" || word.includes("=") || /^(?:$|[[A-Z=])/.test(next);
-  if (!isSure && word !== "required" && !isType) return;
+  const isSure =
+    open !== "" || isDefault || word.includes("=") || /^(?:$|[[A-Z=])/.test(next) || (isType && isOption(next));
+  if (!isSure && !isType && word !== "required") return;
   const say = isSure ? analysis.error.bind(analysis) : analysis.warn.bind(analysis);
+  const at = sliced(prose, 0, open.length + word.length).span;
+  const isMeant = isSure && isType && open === "" && !next.startsWith("=") && !isOption(next);
   say("malformed-annotation", "a type must be in braces, and options in brackets", {
-    at: sliced(prose, 0, open.length + word.length).span,
+    at,
+    ...(isMeant ? { fix: replacing(at, `{${foreignType(word) ?? word}}`) } : {}),
     label: "this is read as the description",
     help: [
-      `write ${isType ? `\`{${foreignType(word) ?? word}}\`` : "`[required, default=5]`"}; a description that is meant begins with another word`,
+      `${isType ? `write \`{${foreignType(word) ?? word}}\`, and options such as \`[required]\` behind it` : "write options as `[required, default=5]`"}; a description that is meant begins with another word`,
     ],
   });
 }
+
+/** A program may have the default itself, so nothing is repaired. */
+function checkSaidDefault(prose: MappedText, analysis: Analysis): void {
+  const found = LAST_DEFAULT.exec(prose.text);
+  if (!found) return;
+  analysis.warn("malformed-annotation", "this default is only part of the description", {
+    at: sliced(prose, found.index, found.index + found[0].length).span,
+    help: [`for a call that gives no value to use it, write \`[default=${found[1] ?? ""}]\` before the description`],
+  });
+}
+
+/** Matches `(default: VALUE)` at the end of a description. */
+const LAST_DEFAULT = /\([Dd]efault(?:s to)?[ :=]+([^\s()]+)\)\.?$/;
 
 function isOption(word: string): boolean {
   const equals = word.indexOf("=");
