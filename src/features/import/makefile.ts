@@ -42,6 +42,8 @@ export function readMake(text: string, beside?: (path: string) => string | undef
   const variables = new Map<string, MakeVariable>();
   const rules = new Map<string, MakeRule>();
   const phony = new Set<string>();
+  /** Many write the description beside or above the `.PHONY` of one target. */
+  const phonyDocs = new Map<string, string>();
   const exported = new Set<string>();
   let [isOneShell, isPartlyRead] = [false, false];
   let depth = 0;
@@ -87,11 +89,16 @@ export function readMake(text: string, beside?: (path: string) => string | undef
       const isOwn = OWN_VARIABLE.test(written);
       const prerequisites = isOwn ? "" : written;
       const names = targets.split(/\s+/).filter((name) => name !== "");
-      if (names.includes(".PHONY")) for (const name of prerequisites.split(/\s+/)) phony.add(name);
-      if (names.includes(".ONESHELL")) isOneShell = true;
       const shown = doc === "" ? comment : doc;
+      if (names.includes(".PHONY")) {
+        const made = prerequisites.split(/\s+/);
+        for (const name of made) phony.add(name);
+        if (made.length === 1) phonyDocs.set(prerequisites, shown);
+      }
+      if (names.includes(".ONESHELL")) isOneShell = true;
+      const isUncertain = depth > 0 || isOwn;
       for (const target of names)
-        addRule(rules, { target, prerequisites, doc: shown, isUncertain: depth > 0 || isOwn });
+        addRule(rules, { target, prerequisites, doc: doc || phonyDocs.get(target) || comment, isUncertain });
       current = names;
     }
     if (!bare.startsWith("#")) comment = "";
