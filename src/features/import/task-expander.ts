@@ -38,7 +38,12 @@ export class TaskExpander {
 
   #reference(text: string, depth: number): readonly Part[] | undefined {
     const reference = referenceIn(text);
-    if (!reference) return undefined;
+    if (!reference) {
+      // Only task can tell; what nothing in the file sets is for the caller.
+      for (const [, name = ""] of text.matchAll(/(?<![\w.)\]"'])\.([A-Za-z_]\w*)/g))
+        if (this.#variables[name] === undefined) this.#asked(name, undefined);
+      return undefined;
+    }
     const { name, given } = reference;
     const own = this.#variables[name];
     if (own === undefined) return this.#asked(name, given);
