@@ -578,7 +578,7 @@ test("none is left out", () => {
 });
 
 test.before(() => {
-  for (const name of ["src", "grammar", "scripts", "wrapped-tools", "package.json", "tsconfig.json"])
+  for (const name of ["src", "grammar", "scripts", "wrapped-tools", "plugins", "package.json", "tsconfig.json"])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 });
