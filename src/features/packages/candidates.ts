@@ -4,17 +4,18 @@ import { baseToolNames } from "../../core/tool/base-tool-names.ts";
 import { alikeName } from "../../core/tool/alike-names.ts";
 import type { Catalogue } from "../../core/catalog/catalogue.ts";
 import type { CatalogueEntry } from "../../core/catalog/entry.ts";
-import { storedFolderOf, toolFolderOf } from "./installed-packages.ts";
+import { CONFIGURATION_NAME, DEFINITION_ENDING } from "../../core/catalog/discover.ts";
+import { toolFolderOf } from "./installed-packages.ts";
 import { PROJECT_FOLDER_NAME, type ToolFolder } from "../../core/catalog/tool-folders.ts";
 import type { InstalledPackage } from "../../core/catalog/package-folder.ts";
 import { printable } from "../../core/text/display.ts";
 import type { Host } from "../../core/tool/host.ts";
-import { leftOut } from "./left-out.ts";
 import type { PackageManifest } from "./manifest.ts";
 import { catalogueOf, neededBy } from "./needed-tools.ts";
 import { type Powers, powersOf } from "./powers.ts";
 import { rulesIn } from "./package-rules.ts";
 import { Refusal } from "./refusal.ts";
+import { storedFiles } from "./store.ts";
 
 export interface Candidate extends InstalledPackage {
   readonly needs: PackageManifest["needs"];
@@ -89,7 +90,7 @@ async function checkOne(
   const entries = catalogue.entries.filter(({ path }) => path.startsWith(`${folder.shownPath}/`));
   const start = candidate.tools === "" ? "" : `${candidate.tools}/`;
   const read = new Set(entries.map(({ path }) => start + path.slice(folder.shownPath.length + 1)));
-  const left = leftOut(read, { root: storedFolderOf(candidate.content, host), tools: candidate.tools }, host);
+  const left = leftOut(read, candidate, host);
   const rules = await rulesIn(folder, host);
   if (entries.length === 0 && rules === undefined)
     throw new Refusal("definitions", `\`${shown}\` has no definitions`, [
@@ -105,6 +106,21 @@ async function checkOne(
   const lacks = new Set(entries.flatMap((entry) => lackedBy(entry, catalogue)));
   const toolNames = [...new Set(entries.map((entry) => entry.name))];
   return { ...candidate, rules, may, toolNames, leftOut: left, lacks: [...lacks].sort() };
+}
+
+/** Returns files that look like definitions and are not read: an author may have meant them. `read` are paths. */
+function leftOut(read: ReadonlySet<string>, { content, tools }: Candidate, host: Host): readonly string[] {
+  const paths = storedFiles(content, host).map(({ path }) => path);
+  return paths.filter((path) => isMeant(path, tools) && !read.has(path)).sort();
+}
+
+/** Outside the folder of the tools, a YAML file is another program's. */
+function isMeant(path: string, tools: string): boolean {
+  const parts = path.split("/");
+  const name = parts.at(-1) ?? "";
+  if (name === CONFIGURATION_NAME || !DEFINITION_ENDING.test(name)) return false;
+  const isHidden = parts.some((part) => part.startsWith("."));
+  return name.endsWith(".tool") || (!isHidden && (tools === "" || path.startsWith(`${tools}/`)));
 }
 
 function lackedBy(entry: CatalogueEntry, catalogue: Catalogue): readonly string[] {

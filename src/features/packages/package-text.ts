@@ -1,7 +1,7 @@
 // An installed package as text: what it brings, and what its tools may do.
 import type { InstalledNow } from "./install.ts";
-import { readingRule } from "./left-out.ts";
 import { powerKinds, type Powers } from "./powers.ts";
+import { SORTING_DEPTH_MAX } from "../../core/catalog/discover.ts";
 import { printable } from "../../core/text/display.ts";
 
 const words: Readonly<Record<keyof Powers, string>> = {
@@ -82,6 +82,8 @@ export function powersLines(may: Powers): readonly string[] {
     return values.length === 0 ? [] : [`${words[kind]}: ${values.join(", ")}`];
   });
 }
+
+const readingRule = `tools are the \`.tool\` files in the folder of the tools and up to ${SORTING_DEPTH_MAX} folders below it, and the YAML files in it; hidden folders are not read`;
 
 /** Names the files that an author may have meant as tools. */
 export function leftOutText({ name, version, leftOut }: Pick<InstalledNow, "name" | "version" | "leftOut">): string {
