@@ -6,6 +6,7 @@ import { sumOf } from "../../core/catalog/trust-store.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { takeLock } from "../../core/store/lock-file.ts";
+import type { FetchOptions } from "./fetch.ts";
 import { LOCK_NAME } from "./lock.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -22,16 +23,11 @@ export function projectFolderOf(cwd: string, host: Host): string {
   }
 }
 
-export interface ChangeOptions {
-  readonly host: Host;
-  readonly signal: AbortSignal;
-}
-
 /** Runs a change of the packages of `folder` while no other process changes them. */
 export async function whileLocked<T>(
   folder: string,
   change: () => Promise<T>,
-  { host, signal }: ChangeOptions,
+  { host, signal }: FetchOptions,
 ): Promise<T> {
   const path = join(packagesFolderOf(host), `${sumOf(folder)}.lock`);
   const lock = await takeLock(path, { host, isLasting: true, waitMsMax: WAIT_MS_MAX, signal }).catch(

@@ -3,9 +3,6 @@ import type {} from "../../core/run/suggest.ts";
 
 export const feature: Feature = {
   parts: {
-    repairs: async () => ({
-      ...(await import("./with-suggestion.ts")),
-      ...(await import("./unknown-tool.ts")),
-    }),
+    repairs: () => import("./with-suggestion.ts"),
   },
 };
