@@ -164,6 +164,22 @@ interface Measure {
   readonly largest: number;
 }
 
+/** Units as people write them in words, behind a blank or not. */
+const WORDED = /^(\d+(?:\.\d+)?)[ \t]*([a-z]+)$/i;
+const WORDS: readonly (readonly [words: RegExp, unit: string])[] = [
+  [/^(?:msecs?|milliseconds?|millis|ms)$/, "ms"],
+  [/^(?:s|secs?|seconds?)$/, "s"],
+  [/^(?:m|mins?|minutes?)$/, "m"],
+  [/^(?:h|hrs?|hours?)$/, "h"],
+  [/^(?:b|bytes?)$/, "B"],
+  [/^kb$/, "KB"],
+  [/^mb$/, "MB"],
+  [/^gb$/, "GB"],
+  [/^kib$/, "KiB"],
+  [/^mib$/, "MiB"],
+  [/^gib$/, "GiB"],
+];
+
 const duration: Measure = {
   rule: "duration",
   units: { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 },
@@ -181,8 +197,14 @@ type Quantity =
 
 function readQuantity(mapped: MappedText, measure: Measure): Quantity {
   const { part, problem } = matchRule(measure.rule, mapped);
-  if (problem) return { problem };
-  const [decimal, unit = ""] = part.parts.map(({ text }) => text.text);
-  const value = Math.round(Number(decimal) * (measure.units[unit] ?? 0));
+  const [decimal, unit] = part ? part.parts.map(({ text }) => text.text) : worded(mapped.text, measure);
+  if (problem && decimal === undefined) return { problem };
+  const value = Math.round(Number(decimal) * (measure.units[unit ?? ""] ?? 0));
   return value >= 1 && value <= measure.largest ? { value } : { problem: "out-of-range" };
+}
+
+function worded(text: string, { units }: Measure): readonly string[] {
+  const [, decimal = "", word = ""] = WORDED.exec(text.trim()) ?? [];
+  const unit = WORDS.find(([words]) => words.test(word.toLowerCase()))?.[1] ?? "";
+  return Object.hasOwn(units, unit) ? [decimal, unit] : [];
 }

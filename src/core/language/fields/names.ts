@@ -3,9 +3,9 @@ import { rowOf } from "../../text/row-of.ts";
 import { platformChoices } from "../../tool/command.ts";
 import type { DiagnosticCode } from "../../text/codes.ts";
 import type { Effect } from "../../tool/definition.ts";
-import type { Spanned } from "../../text/source.ts";
+import type { Span, Spanned } from "../../text/source.ts";
 import { type Analysis, nearestOf, partsOf } from "../analysis.ts";
-import type { Findings } from "../findings.ts";
+import { type Findings, replacing } from "../findings.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, type RuleName } from "../syntax/grammar.ts";
 
@@ -149,6 +149,13 @@ function nameOfFile(analysis: Analysis): Pick<MappedText, "text" | "span"> | und
 
 function missingWrapped(analysis: Analysis): void {
   const { text } = analysis.file.source;
+  const line = bareCommand(analysis);
+  if (line)
+    return analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
+      at: line,
+      label: "this is text, not a command",
+      fix: replacing({ ...line, end: line.start }, "@command ", "write `@command` before it"),
+    });
   analysis.error("missing-wrapped", "this file does not say which tool it is made from", {
     at: firstPlace(analysis),
     help: [
@@ -157,6 +164,19 @@ function missingWrapped(analysis: Analysis): void {
         : "add a `@command`, or `@wrapped TOOL` to give a tool another name; a definition in YAML is in a file whose name ends with `.yaml`",
     ],
   });
+}
+
+/** Returns the last line if it can only be meant as a command: below an annotation, with the value of a parameter. */
+function bareCommand({ file: { source }, annotations }: Analysis): Span | undefined {
+  const { text } = source;
+  const end = text.trimEnd().length;
+  const start = text.lastIndexOf("\n", end - 1) + 1;
+  const line = text.slice(start, end);
+  if (!annotations.some(({ span }) => span.start < start) || !/^[\w./~-]+(?:[ \t]|$)/.test(line)) return undefined;
+  const names = annotations.flatMap(({ keyword, text: { text: own } }) =>
+    keyword === "param" ? (/^-*([\w-]+)/.exec(own)?.[1] ?? []) : [],
+  );
+  return names.some((name) => line.includes(`{${name}}`)) ? { source, start, end } : undefined;
 }
 
 function firstPlace(analysis: Analysis): Spanned<string>["span"] {
