@@ -233,11 +233,13 @@ test("a plugin judges only where it is trusted, and one that is trusted and does
         ["judge_failed", ["a person repairs it: `dottool check` says what is wrong"]],
       );
       assert.match(error?.message ?? "", "a plugin that may judge is missing: the plugin `.tools/plugins/project.ts`");
-      const mark = 'import { appendFileSync } from "node:fs";\nappendFileSync("loaded.txt", "x");\n';
+      // The server of this test reads a plugin again that has changed.
+      const mark =
+        'import { appendFileSync } from "node:fs";\nif (process.env.MARKS) appendFileSync("loaded.txt", "x");\n';
       bench.write(".tools/plugins/project.ts", mark + judges("project", { no: "return { approved: true };" }));
       bench.trust();
       const loads = async (words: readonly string[]): Promise<boolean> => {
-        await bench.run(["--allow-forge", ...words]);
+        await bench.run(["--allow-forge", ...words], { environment: { MARKS: "1" } });
         return existsSync(join(bench.folder, "loaded.txt"));
       };
       assert.is(await loads(["ls"]), false);
