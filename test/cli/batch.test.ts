@@ -265,11 +265,13 @@ test("options of GNU parallel are answered with ours", async () => {
   assert.equal(
     [
       await said("--joblog", "x", "shout"),
+      await said("--resume-failed", "shout"),
       await said("--halt=now,fail=1", "shout"),
       await said("--stop-after", "0", "shout"),
     ],
     [
       "failed[usage]: `batch` has no option `--joblog`; the results are the log: each has `line`, `exitCode` and `durationMs`",
+      "failed[usage]: `batch` has no option `--resume-failed`; `--done RESULTS` leaves out the lines that have succeeded",
       "failed[usage]: `batch` has no option `--halt`; `--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed",
       "failed[usage]: `--stop-after` must be a number of failures or a part such as 50%; got `0`",
     ],

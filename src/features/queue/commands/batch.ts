@@ -23,15 +23,13 @@ const QUEUED_MAX = 10_000;
 const RETRIES_MAX = 10;
 
 /** Options of GNU parallel and xargs, and what does it here. */
-const otherWords: Readonly<Record<string, string>> = {
-  "--joblog": "the results are the log: each has `line`, `exitCode` and `durationMs`",
-  "--resume": "`--done RESULTS` leaves out the lines that have succeeded",
-  "--halt": "`--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed",
-  "--keep-order": "`--in-order` prints the results in the order of the lines",
-  "--jobs": "`--parallel N` makes so many calls at the same time",
-  "-j": "`--parallel N` makes so many calls at the same time",
-  "-P": "`--parallel N` makes so many calls at the same time",
-};
+const otherWords: readonly (readonly [words: RegExp, here: string])[] = [
+  [/^--joblog$/, "the results are the log: each has `line`, `exitCode` and `durationMs`"],
+  [/^--re(?:sume|sume-failed|try-failed)$/, "`--done RESULTS` leaves out the lines that have succeeded"],
+  [/^--halt$/, "`--stop-after 1` begins no call after a failure, and `--stop-after 50%` none once half have failed"],
+  [/^(?:--keep-order|-k)$/, "`--in-order` prints the results in the order of the lines"],
+  [/^(?:--jobs|-j|-P)$/, "`--parallel N` makes so many calls at the same time"],
+];
 
 const rows = [
   {
@@ -149,6 +147,7 @@ interface FoundBatch extends BatchWords {
 async function runHere(batch: FoundBatch, context: CommandContext): Promise<number> {
   const { session } = batch.opened;
   const { terminal } = context;
+  // Said once, and not for each line.
   const untrusted = await session.distrust?.(batch.name);
   if (untrusted) {
     const named = { tool: batch.tool, name: batch.name, audience: "person" } as const;
@@ -257,12 +256,10 @@ interface ReadBatchWords extends BatchWords {
 }
 
 function readBatchWords(words: readonly string[]): ReadBatchWords | { readonly problem: string } {
-  const read = readOptionsBefore<OptionRow>(
-    words,
-    rows,
-    (bare) =>
-      `\`batch\` has no option \`${bare}\`${Object.hasOwn(otherWords, bare) ? `; ${rowOf(otherWords, bare)}` : " (options of the tool stand behind its name)"}`,
-  );
+  const read = readOptionsBefore<OptionRow>(words, rows, (bare) => {
+    const here = otherWords.find(([word]) => word.test(bare))?.[1];
+    return `\`batch\` has no option \`${bare}\`${here === undefined ? " (options of the tool stand behind its name)" : `; ${here}`}`;
+  });
   if ("problem" in read) return read;
   const given = new Map(read.given.map(({ option, value }) => [option.name, value]));
   const [name, ...own] = read.rest;
