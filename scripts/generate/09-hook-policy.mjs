@@ -7,16 +7,7 @@ const KEYS = ["programs", "when", "unless", "reaches", "why"];
 
 export function generate() {
   const policy = parse(readFileSync(new URL("../../grammar/hook-policy.yaml", import.meta.url), "utf8"));
-  const {
-    rows,
-    variables,
-    code,
-    "harmless-options": harmlessOptions,
-    "takes-text": takesText,
-    writes,
-    reads,
-    tools,
-  } = policy;
+  const { rows, variables, code, "harmless-options": harmlessOptions, "takes-text": takesText, tools } = policy;
   for (const row of rows) check(row);
   const programs = rows.map((row) => row.programs.split("|"));
   const names = programs.map((all) => ` ${all.map((name) => name.replaceAll(" ", ".")).join(" ")} `);
@@ -60,21 +51,6 @@ export const codeRows = (): readonly {
   readonly only?: true;
   readonly why: string;
 }[] => ${literal(code)};
-
-export type WriteRole = "write" | "make" | "remove";
-
-export const writeRows = (): readonly {
-  readonly programs: RegExp;
-  readonly when?: RegExp;
-  readonly skip?: number;
-  readonly all?: WriteRole;
-  readonly last?: WriteRole;
-  readonly options?: RegExp;
-  readonly does?: WriteRole;
-  readonly address?: RegExp;
-}[] => ${literal(writes)};
-
-export const readers: ReadonlySet<string> = new Set(${JSON.stringify(reads)}.split(" "));
 
 export const takesText: ReadonlySet<string> = new Set(${JSON.stringify(takesText)}.split(" "));
 `,

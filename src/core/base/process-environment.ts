@@ -83,7 +83,21 @@ const PATH_DEFAULT = "/usr/local/bin:/usr/bin:/bin";
 
 export function processEnvironment(host: Host, options: EnvironmentOptions): Readonly<Record<string, string>> {
   const isWindows = host.platform === "windows";
-  const environment = { ...ownVariables(host, options, isWindows) };
+  const environment: Record<string, string> = {};
+  const passed = new Set((options.passed ?? []).map((name) => (isWindows ? name.toUpperCase() : name)));
+  const needed = new Set(options.needed);
+  const asks = options.inherits || needed.size > 0;
+  const withheld = new Set(asks && !options.takesSecrets ? secretVariables(host) : []);
+  for (const name of host.environmentNames()) {
+    const key = isWindows ? name.toUpperCase() : name;
+    const isInherited =
+      (needed.has(name) || (options.inherits && !(options.isPlain && isSpecialVariable(name)))) &&
+      !isWithheld(key) &&
+      !withheld.has(name);
+    // A value is only asked for if it is passed on: see features/resident/host/call-host.ts.
+    const value = isPassed(key, isWindows) || isInherited || passed.has(key) ? host.environment(name) : undefined;
+    if (value !== undefined) environment[key === "PATH" ? "PATH" : name] = value;
+  }
   for (const [name, value] of Object.entries(options.declared)) {
     // Windows ignores the case of names.
     if (isWindows)
@@ -96,40 +110,14 @@ export function processEnvironment(host: Host, options: EnvironmentOptions): Rea
   return environment;
 }
 
-/** What the last call passed on: our own environment stays the same, and sorting it is a fifth of a short call. */
-const lastPassed = new WeakMap<Host, { readonly key: string; readonly variables: Readonly<Record<string, string>> }>();
-
-function ownVariables(host: Host, options: EnvironmentOptions, isWindows: boolean): Readonly<Record<string, string>> {
-  const config = readUserConfig(host).text;
-  const key = JSON.stringify({ ...options, declared: undefined, config });
-  const last = lastPassed.get(host);
-  if (last?.key === key) return last.variables;
-  const variables: Record<string, string> = {};
-  const passed = new Set((options.passed ?? []).map((name) => (isWindows ? name.toUpperCase() : name)));
-  const needed = new Set(options.needed);
-  const asks = options.inherits || needed.size > 0;
-  const withheld = new Set(asks && !options.takesSecrets ? secretVariables(host, config) : []);
-  for (const name of host.environmentNames()) {
-    const spelled = isWindows ? name.toUpperCase() : name;
-    const isInherited =
-      (needed.has(name) || (options.inherits && !(options.isPlain && isSpecialVariable(name)))) &&
-      !isWithheld(spelled) &&
-      !withheld.has(name);
-    // A value is only asked for if it is passed on: see features/resident/host/call-host.ts.
-    const value =
-      isPassed(spelled, isWindows) || isInherited || passed.has(spelled) ? host.environment(name) : undefined;
-    if (value !== undefined) variables[spelled === "PATH" ? "PATH" : name] = value;
-  }
-  lastPassed.set(host, { key, variables });
-  return variables;
-}
-
 /**
  * Returns variables that a process only gets by name: those that sound like a secret, and those from which
  * `config.yaml` takes one.
  */
-export function secretVariables(host: Host, config = readUserConfig(host).text): readonly string[] {
-  const named = new Set([...config.matchAll(/\benv:\s*([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name]) => name));
+export function secretVariables(host: Host): readonly string[] {
+  const named = new Set(
+    [...readUserConfig(host).text.matchAll(/\benv:\s*([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name]) => name),
+  );
   return host
     .environmentNames()
     .filter((name) => named.has(name) || isSecretVariable(name, host.environment(name) ?? ""));

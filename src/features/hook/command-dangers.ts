@@ -1,5 +1,6 @@
 // Why a line for a shell is asked about by the default policy for hooks.
-import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { optionsOf } from "../../core/shell/arguments.ts";
 import { namesOf } from "../../core/shell/rule.ts";
 import {
   codeRows,
@@ -10,7 +11,7 @@ import {
   openNames,
 } from "../../generated/hook-policy.ts";
 import { languages } from "../../generated/program-data.ts";
-import type { literalText } from "../../core/shell/pieces.ts";
+import { type literalText, textWord } from "../../core/shell/pieces.ts";
 import { rulesOf, shells } from "../../core/shell/programs.ts";
 import { runsWhatItIsGiven } from "../../core/shell/inner.ts";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
@@ -18,10 +19,9 @@ import { type RanCode, type RanCommand, ranCommands, type RanOptions } from "./r
 import type { PossibleFolders } from "./ran-folders.ts";
 import { projectOf } from "../../core/policy/project.ts";
 import type { RanWord } from "./ran-words.ts";
-import { isWithin, realPath } from "../../core/policy/real-path.ts";
+import { realPath } from "../../core/policy/real-path.ts";
 import { isPreload } from "../../core/policy/script-forms.ts";
 import { mayBeKey } from "../../core/shell/resolve.ts";
-import { STREAM, writtenWords } from "./written-words.ts";
 
 const REASONS_MAX = 5;
 /** The limit of words and program texts that are matched, since some patterns take quadratic time. */
@@ -121,15 +121,64 @@ function isMeant({ when, unless, reaches }: DangerRow, command: RanCommand, plac
 function written(command: RanCommand, places: Places): readonly string[] {
   const { redirections, folders, isInFile } = command;
   const targets = redirections.flatMap(({ operator, path }) =>
-    !operator.includes(">") || path === undefined || STREAM.test(path) ? [] : [path],
+    !operator.includes(">") || path === undefined || HARMLESS_TARGET.test(path) ? [] : [path],
   );
-  const named = writtenWords(command).words.flatMap(({ text, isKnown, role }) =>
-    isKnown && role === "write" && !STREAM.test(text) ? [text] : [],
-  );
-  return isInFile ? [] : [...targets, ...named].flatMap((path) => places.writtenDangers(path, folders));
+  return isInFile ? [] : [...targets, ...targetsOf(command)].flatMap((path) => places.writtenDangers(path, folders));
 }
 
 const LOG = /(?:^|[-_./])log\.txt$|\.log$/;
+
+/** Matches another stream, and devices without content. */
+const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
+
+function targetsOf({ name, args }: RanCommand): readonly string[] {
+  const known = args.flatMap(({ text, isKnown }) => (isKnown ? [text] : []));
+  const operands = known.filter((text) => !text.startsWith("-"));
+  switch (name) {
+    case "tee":
+      return operands.filter((text) => !HARMLESS_TARGET.test(text));
+    case "cp":
+    case "mv":
+    case "ln":
+    case "install": {
+      const folder = known.findIndex((text) => text === "-t" || text === "--target-directory");
+      return folder === -1 ? (operands.length > 1 ? operands.slice(-1) : []) : known.slice(folder + 1, folder + 2);
+    }
+    case "unzip": {
+      const option = known.indexOf("-d");
+      return option === -1 ? [] : known.slice(option + 1, option + 2);
+    }
+    case "dd":
+      return known.flatMap((text) => (/^of=(?!\/dev\/)/.test(text) ? [text.slice(3)] : []));
+    case "sed":
+    case "gsed":
+    case "perl":
+    case "ruby":
+      // The first operand is the script, unless an option has it; then it may be a file.
+      return known.some((text) => IN_PLACE[name].test(text))
+        ? operands.slice(known.some((text) => /^--(?:expression|file)=/.test(text)) ? 0 : 1)
+        : [];
+    case "rsync": {
+      const words = args.map(({ text }) => textWord(text));
+      const values = new Set(rulesOf(name).flatMap((rule) => [...optionsOf(rule, words).values]));
+      const [first, ...others] = args.filter(({ text }, index) => !text.startsWith("-") && !values.has(index));
+      const to = others.at(-1);
+      return first && to?.isKnown === true && !REMOTE.test(to.text) ? [to.text] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const IN_PLACE = {
+  sed: /^-[a-zA-Z]*i|^--in-place/,
+  gsed: /^-[a-zA-Z]*i|^--in-place/,
+  perl: /^-[a-zA-Z]*i/,
+  ruby: /^-[\dalnpsSw]*i/,
+} as const;
+
+/** Matches `host:path` and `rsync://…`. */
+const REMOTE = /^[^/]+:/;
 
 /** A setting of git, npm and the like that names a program. */
 function settingOf({ name, args }: RanCommand): readonly string[] {
@@ -152,10 +201,10 @@ function wordOf({ text }: RanWord): Parameters<typeof literalText>[0] & object {
 const shellNames = new Set(namesOf(shells));
 const languageNames = new Set(languages.names().filter((name) => !shellNames.has(name)));
 
-function codeDangers(code: RanCode): readonly string[] {
-  const { name, option, text, isKnown } = code;
+function codeDangers({ name, option, text, isKnown, rule }: RanCode): readonly string[] {
   if (text.length > MATCHED_CHARACTERS_MAX) return [`the program text of \`${name}\` is too long to be read`];
-  if (!languageNames.has(name)) return optionDangers(code);
+  if (!languageNames.has(name))
+    return optionDangers({ name, ...(option === undefined ? {} : { option }), text, isKnown, rule });
   if (/^(?:--[\w-]+=)?(?:data|https?):/i.test(text) && isPreload(name, option ?? ""))
     return [said(name, "runs a module that is not a file")];
   // A module: `python -m pytest`, `node -r ts-node/register`.
@@ -178,16 +227,23 @@ function codeDangers(code: RanCode): readonly string[] {
 /** Matches a text of awk that names a file, apart from the streams. */
 const PATH_OUTSIDE = /"(?:\/(?!dev\/(?:std(?:out|err)|null)")\w|\.\.\/|~\/)/;
 
+/** Programs whose statements do not name programs: rows of the policy look at them. */
+const DATABASES =
+  /^(?:psql|mysql|mariadb|sqlite3|mongosh?|duckdb|sqlcmd|clickhouse.*|cqlsh|hive|beeline|trino|presto|usql|impala-shell|spark-sql|redis-cli|jq|yq|gojq|gh\b.*)$/;
+
 function optionDangers({ name, option = "", text, isKnown, rule }: RanCode): readonly string[] {
-  if (option === "" || rule.takesWhole === true) return [];
+  if (option === "" || rule.takesWhole === true || DATABASES.test(name)) return [];
   const value = text.startsWith(option) ? text.slice(option.length).replace(/^=/, "") : text;
-  if (harmlessOptions().some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
-    return [];
   if (name.startsWith("git") && /^(?:-c|--config|--config-env)$/.test(option)) {
     const keys = rulesOf("git config").flatMap((one) => one.keys?.names ?? []);
     const isNamed = keys.some((names) => mayBeKey(names, wordOf({ text: value, isKnown: true })));
-    return isKnown && !isNamed ? [] : [said("git", `runs what the setting \`${value}\` names`)];
+    const isHarmless = /^(?:core\.pager|pager\.\w+)=(?:cat|less|)$|^(?:core|sequence)\.editor=(?:true|:|cat)$/.test(
+      value,
+    );
+    return isKnown && (!isNamed || isHarmless) ? [] : [said("git", `runs what the setting \`${value}\` names`)];
   }
+  if (harmlessOptions().some((row) => row.programs.test(name) && row.options.test(option) && row.when.test(value)))
+    return [];
   return [`\`${option}\` of \`${name}\` ${rule.note ?? "names a program to run"}`];
 }
 
@@ -351,6 +407,8 @@ class Places {
   }
 }
 
+/** Returns whether the path is below the folder, and not the folder itself. */
 function isBelow(path: string, folder: string): boolean {
-  return path !== folder && isWithin(path, folder);
+  const inner = relative(folder, path);
+  return inner !== "" && inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

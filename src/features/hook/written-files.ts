@@ -5,8 +5,7 @@ import type { Host } from "../../core/tool/host.ts";
 import { runnersOf } from "../../core/policy/script-forms.ts";
 import { type KnownWords, textOf } from "../../core/policy/known-words.ts";
 import type { PossibleFolders } from "./ran-folders.ts";
-import { printedBy, ranWord } from "./ran-words.ts";
-import { writtenWords } from "./written-words.ts";
+import { printedBy } from "./ran-words.ts";
 
 interface Writer {
   readonly name: string;
@@ -64,16 +63,56 @@ export class WrittenFiles {
       else put(path, text, operator.includes(">>"));
     }
     if (!program) return;
-    const args = program.args.map((word) => ranWord(word, scene));
-    const { words, implied } = writtenWords({ name: program.name, args });
-    const isTee = program.name === "tee" && !args.some(({ text }) => text.startsWith("-"));
-    const text = isTee ? printedBy(command.from, scene) : undefined;
-    for (const word of words) if (word.role === "write" && word.isKnown) put(word.text, text, false);
-    for (const path of implied) put(path, undefined, false);
+    const words = program.args.map((word) => textOf(word, scene) ?? "");
+    for (const path of filesWrittenBy(program.name, words)) {
+      const text =
+        program.name === "tee" && !words.some((word) => word.startsWith("-"))
+          ? printedBy(command.from, scene)
+          : undefined;
+      put(path, text, false);
+    }
   }
 
   #put(file: string, text: string | undefined, isMore: boolean): void {
     const before = isMore ? this.#texts.get(file) : "";
     this.#texts.set(file, before === undefined || text === undefined ? undefined : `${before}${text}\n`);
+  }
+}
+
+/** Returns the files that a program writes for its words, as far as they name them. */
+function filesWrittenBy(name: string, words: readonly string[]): readonly string[] {
+  const operands = words.filter((word) => word !== "" && !word.startsWith("-"));
+  const last = operands.at(-1) ?? "";
+  const valueOf = (pattern: RegExp): readonly string[] =>
+    words.flatMap((word, index) => {
+      const [found, glued] = pattern.exec(word) ?? [];
+      return found === undefined ? [] : [glued === undefined || glued === "" ? (words[index + 1] ?? "") : glued];
+    });
+  const ofAddresses = operands.flatMap((word) => /\/([^/?#]+)(?:[?#].*)?$/.exec(word)?.[1] ?? []);
+  switch (name) {
+    case "tee":
+      return operands;
+    case "cp":
+    case "mv":
+    case "ln":
+    case "install":
+      return operands.length < 2 ? [] : [last, ...operands.slice(0, -1).map((word) => `${last}/${basename(word)}`)];
+    case "curl":
+      return [
+        ...valueOf(/^(?:-[a-zA-Z]*o|--output(?:=|$))(.*)$/),
+        ...(words.some((word) => /^-[a-zA-Z]*[OJ]|^--remote-name/.test(word)) ? ofAddresses : []),
+      ];
+    case "wget": {
+      const named = valueOf(/^(?:-[a-zA-Z]*O|--output-document(?:=|$))(.*)$/);
+      return named.length > 0 ? named : ofAddresses;
+    }
+    case "dd":
+      return words.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : []));
+    case "sed":
+    case "gsed":
+    case "perl":
+      return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? operands : [];
+    default:
+      return [];
   }
 }

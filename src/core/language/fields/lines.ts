@@ -2,6 +2,7 @@
 // place.
 import type { Span } from "../../text/source.ts";
 import { type Analysis, type Details, nearestOf, replacing } from "../analysis.ts";
+import { checkContinuations } from "./option-lines.ts";
 import { optionNames, plainOptionNames } from "./options.ts";
 import { annotationKinds, isFreeKeyword, keywordOf } from "../syntax/annotations.ts";
 import { type Annotation, type MappedText, spanWithin } from "../syntax/ast.ts";
@@ -17,6 +18,7 @@ export function checkLines(analysis: Analysis): void {
     if (annotation.written !== undefined) otherName(annotation, annotation.written, analysis);
     if (kind) checkQualifier(annotation, kind.takesPlatform === true, analysis);
     else if (!isFreeKeyword(annotation.keyword)) unknownAnnotation(annotation, analysis);
+    checkContinuations(annotation, analysis);
   }
   for (const [keyword, kind] of annotationKinds) if (!kind.repeats) onlyOne(analysis.all(keyword), analysis);
 }

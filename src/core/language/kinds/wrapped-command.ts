@@ -238,7 +238,7 @@ class ExecutionReader {
       });
       return undefined;
     }
-    if (shell === "none") checkCommandLines(annotation, this.#analysis);
+    if (typeof shell === "string") checkCommandLines(annotation, shell, this.#analysis);
     return this.#command(body ? (text.text === "" ? body : stacked(text, body)) : text, shell, shellFix);
   }
 
