@@ -1,5 +1,6 @@
 // The text of a starter definition: from a command line, from another tool, or an example to change.
 import { withoutNeedless } from "../../core/text/literal-braces.ts";
+import { doubledBraces } from "../../core/language/write/command-text.ts";
 import { hasHidden, quoteWord, singleQuoted } from "../../core/base/quote.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../core/shell/direct-words.ts";
 import type { Tool } from "../../core/tool/tool.ts";
@@ -76,7 +77,7 @@ export function commandStarter(
   );
   const { texts, parameters } = guessed(commands ?? [], new Set([...fixed, ...marked]));
   const command = commands
-    ? `${commands.length === 1 ? "" : "@shell sh\n"}@command ${texts.join(" | ")}`
+    ? `${commands.length === 1 ? "" : "@shell sh\n"}@command ${withoutNeedless(texts.join(" | "))}`
     : shellCommand(quotedVariables(line, names));
   const environment = environmentLines(names);
   const lines = [
@@ -115,11 +116,12 @@ export function pipedLine(line: string): readonly (readonly LineWord[])[] | unde
 export function lineStep(line: string): { readonly kind: "runs" | "sh"; readonly body: string } {
   const commands = pipedLine(line);
   if (!commands) return { kind: "sh", body: keptBraces(line.trim()) };
-  return { kind: commands.length === 1 ? "runs" : "sh", body: commands.map(literalWords).join(" | ") };
+  return { kind: commands.length === 1 ? "runs" : "sh", body: literalLine(commands) };
 }
 
-export function literalWords(words: readonly Pick<LineWord, "text">[]): string {
-  return words.map(({ text }) => literalWord(text)).join(" ");
+/** Returns commands with pipes between them, in which every word stays as it is. */
+export function literalLine(commands: readonly (readonly Pick<LineWord, "text">[])[]): string {
+  return withoutNeedless(commands.map((words) => words.map(({ text }) => literalWord(text)).join(" ")).join(" | "));
 }
 
 /** Returns the words of each command, if nothing joins them but pipes and no word needs a shell. */
@@ -161,10 +163,9 @@ function wordText(words: readonly DirectWord[], index: number, guesses: Paramete
   return (index === 0 || isMark ? undefined : guesses?.placeholderFor(index)) ?? literalWord(text);
 }
 
-/** Quotes a word for the template, which reads quotes as a shell does, and braces as placeholders. */
+/** Quotes a word for the template, which reads quotes as a shell does, and braces as placeholders: each is doubled. */
 function literalWord(text: string): string {
-  if (text === "{}") return text;
-  return doubled(hasHidden(text) ? singleQuoted(text) : quoteWord(text));
+  return text === "{}" ? text : doubledBraces(hasHidden(text) ? singleQuoted(text) : quoteWord(text));
 }
 
 function shellCommand(line: string): string {
@@ -259,5 +260,5 @@ function quotedVariables(script: string, names: ReadonlySet<string>): string {
 
 /** Text as it is written in a command, where braces are places of values. */
 function doubled(text: string): string {
-  return withoutNeedless(text.replaceAll("{", "{{").replaceAll("}", "}}"));
+  return withoutNeedless(doubledBraces(text));
 }

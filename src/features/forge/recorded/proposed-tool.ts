@@ -13,7 +13,7 @@ import type { StepsDefinition, ToolDefinition } from "../../../core/tool/definit
 import { callsToResult, isBase, type Recorded, type RecordedCall, type Selection } from "./recorded-calls.ts";
 import { type Marks, type OwnSource, type Source, occurrence } from "./recorded-marks.ts";
 import { mapLeaves, type MarkedCall, markedCalls } from "./recorded-values.ts";
-import { lineStep, literalWords } from "../../new/starter.ts";
+import { lineStep, literalLine } from "../../new/starter.ts";
 import { MASK } from "../../../core/schema/describe.ts";
 import { hidden, withoutSecrets } from "../../new/secret-guesses.ts";
 import type { Parameter } from "../../../core/schema/parameter.ts";
@@ -180,7 +180,7 @@ function stepText(
   if (isBase(call, "run_command") && Object.keys(others).length === 0 && !isWhole) {
     const options = typeof timeout === "number" ? ` [timeout=${timeout}s]` : "";
     const words = Array.isArray(argv) ? (argv as readonly Json[]).map((word) => ({ text: String(word) })) : undefined;
-    const { kind, body } = words ? { kind: "runs", body: literalWords(words) } : lineStep(String(command));
+    const { kind, body } = words ? { kind: "runs", body: literalLine([words]) } : lineStep(String(command));
     return `@step ${name} ${kind}${options}\n${filled(body)}`;
   }
   const lines = Object.entries(args).map(([key, value]) => {
