@@ -37,7 +37,8 @@ export function createModules(cacheFolder: string): HostModules {
       guardEnding((stack) => loading > 0 || [...folders].some((folder) => stack.includes(folder)));
       loading++;
       try {
-        return (await import(url)) as Api;
+        // A program that is one file remembers what an address led to.
+        return (await import(generation > 0 ? `${url}?${generation}` : url)) as Api;
       } catch (error) {
         throw syntaxErrorAmong([...readFiles], error) ?? error;
       } finally {
@@ -60,7 +61,7 @@ function hasChanged(): boolean {
 
 /** Returns the URL of a module of a plugin in this generation. */
 function ofGeneration(url: string): string {
-  return generation > 0 && isOfPlugin(url) ? `${url}?${generation}` : url;
+  return generation > 0 && isOfPlugin(url) ? `${url.replace(/\?\d+$/, "")}?${generation}` : url;
 }
 
 /** The program's own modules pass the same hooks. */
@@ -102,7 +103,8 @@ function install(api: Api, cacheFolder: string): void {
       if (file === undefined || isDeno) {
         const found = next(file ?? specifier, context);
         requireTrusted(found.url, context.parentURL);
-        const isReloaded = !isDeno && (found.format === "module" || found.format === "json");
+        // A program that is one file imports from no file, so that the plugin itself is found here, in TypeScript too.
+        const isReloaded = !isDeno && /^(?:module(?:-typescript)?|json)$/.test(found.format ?? "");
         return isReloaded ? { ...found, url: ofGeneration(found.url) } : found;
       }
       requireTrusted(file, context.parentURL);
@@ -149,7 +151,7 @@ function apiModule(api: Api): string {
 function typeScriptFile(specifier: string, parentUrl: string | undefined): string | undefined {
   if (!/^(\.\.?\/|\/|file:)/.test(specifier) || !(parentUrl?.startsWith("file:") ?? specifier.startsWith("file:")))
     return undefined;
-  const url = new URL(specifier, parentUrl).href;
+  const url = new URL(specifier, parentUrl).href.replace(/\?\d+$/, "");
   if (/\.[mc]?ts$/.test(url)) return url;
   if (existsSync(fileURLToPath(url)) && /\.[a-z]+$/.test(url)) return undefined;
   return [`${url}.ts`, url.replace(/\.([mc]?)js$/, ".$1ts"), `${url}/index.ts`].find(
