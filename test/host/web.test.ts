@@ -250,22 +250,22 @@ test("fetch asks for a name once, and connects to the address that was checked",
   const answers = ["127.0.0.2", "127.0.0.1"];
   let asked = 0;
   const resolve: ResolveName = async () => [{ address: answers[asked++] ?? "127.0.0.1", family: 4 }];
+  // Other tests take ports of 127.0.0.1, and none of 127.0.0.2.
   await serving(
-    (_request, response) => void response.end("the checked one"),
-    async (checked) => {
+    (_request, response) => void response.end("the other one"),
+    async (other) => {
       await serving(
-        (_request, response) => void response.end("the other one"),
-        async (other) => {
+        (_request, response) => void response.end("the checked one"),
+        async (checked) => {
           const result = await fetch(`http://rebind.test:${checked.port}/`, { web: { resolve } });
           assert.equal(
             [brief(result), asked, checked.seen.length, other.seen.length],
             [[200, "the checked one", "whole"], 1, 1, 0],
           );
         },
-        { port: checked.port },
+        { address: "127.0.0.2", port: other.port },
       );
     },
-    { address: "127.0.0.2" },
   );
 });
 
