@@ -8,8 +8,15 @@ const test = suite("address for bugs");
 test("help ends with it if there is one", async () => {
   const helpWith = async (address: string): Promise<string> => {
     let text = "";
-    const port = { isTerminal: false, hasColor: false, columns: 80, write: (more: string) => void (text += more) };
-    await writeProgramHelp(port as unknown as TerminalPort, [], address);
+    const port: TerminalPort = {
+      isTerminal: false,
+      hasColor: false,
+      movesCursor: false,
+      columns: 80,
+      rows: 24,
+      write: (more) => void (text += String(more)),
+    };
+    await writeProgramHelp(port, [], address);
     return text;
   };
   assert.match(
