@@ -79,6 +79,34 @@ test("readServerSettings runs a server in the home folder, never in a project's,
   assert.is(server?.kind === "sound" && server.server.kind === "process" ? server.server.cwd : "", "/home/ana");
 });
 
+test("readServerSettings reads the sandbox of a server, which `hosts`, `reads` or `writes` ask for, too", () => {
+  const serverOf = (text: string): unknown => {
+    const found = read(`mcp_servers: { it: { command: npx, ${text} } }`).servers.get("it");
+    return found?.kind === "sound" && found.server.kind === "process"
+      ? { cwd: found.server.cwd, ...found.server.sandbox }
+      : found;
+  };
+  const home = "/home/ana/.cache/dottool/server-homes/it";
+  const places = { level: "strict", folder: home, reads: [], writes: [home], hosts: [] };
+  assert.equal(serverOf("sandbox: none"), { cwd: "/home/ana" });
+  assert.equal(serverOf("sandbox: strict"), { cwd: home, home, confinement: places });
+  assert.equal(serverOf("hosts: [api.github.com, '*.b.org:22']"), {
+    cwd: home,
+    home,
+    confinement: { ...places, hosts: ["api.github.com", "*.b.org:22"] },
+  });
+  assert.equal(serverOf("cwd: ~/work, reads: ~/notes, writes: [/srv/a, ~/new/]"), {
+    cwd: "/home/ana/work",
+    home,
+    confinement: {
+      ...places,
+      folder: "/home/ana/work",
+      reads: ["/home/ana/notes"],
+      writes: [home, "/srv/a", "/home/ana/new/"],
+    },
+  });
+});
+
 const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ comand: npx }", "`comand`; did you mean `command`?"],
   ["{ args: [a] }", "has no `command` and no `url`"],
@@ -91,6 +119,15 @@ const mistakes: readonly (readonly [text: string, said: string])[] = [
   ["{ command: npx, env: { API_KEY: sk-123 } }", "`API_KEY` must name the place of the secret, not its value"],
   ["{ command: npx, env: { A: secret:NOPE } }", "`A` names an unknown secret"],
   ["{ command: npx, env: { 'A B': c } }", "a variable name must be letters, digits and `_`"],
+  ["{ command: npx, sandbox: custom }", "`sandbox` of a server must be `strict` or `none`"],
+  [
+    "{ command: npx, sandbox: none, hosts: [a.org] }",
+    "`hosts` needs the sandbox; write `sandbox: strict`, or remove it",
+  ],
+  ["{ command: npx, hosts: ['https://a.org/'] }", "`hosts` takes hosts such as `api.github.com`"],
+  ["{ command: npx, reads: [notes] }", "`notes` in `reads` must begin with `/` or `~/`"],
+  ["{ command: npx, writes: [../a] }", "`../a` in `writes` must begin with `/` or `~/`"],
+  ["{ url: 'https://a', sandbox: strict }", "a server with a `url` has no key `sandbox`"],
   ["{ url: ftp://a }", "`url` is not a web address"],
   ["{ url: 'https://ana:pw@a' }", "`url` has more than an address"],
   ["{ url: 'https://a', headers: { Authorization: Bearer abc } }", "`Authorization` must name the place of the secret"],

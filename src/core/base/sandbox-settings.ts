@@ -1,5 +1,5 @@
 // `sandbox` in the user's `config.yaml`: which sandbox commands get without asking for it, and what is shown in it.
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { type Confinement, type SandboxLevel, sandboxLevels } from "../tool/confinement.ts";
 import type { Host } from "../tool/host.ts";
 import { readUserConfig } from "./user-config.ts";
@@ -40,13 +40,7 @@ export function sandboxSettingsOf(fields: YamlFields, home: string): SandboxSett
     return level ?? "none";
   };
   const [level, readTools] = [levelOf("level"), levelOf("read_tools")];
-  const listed = fields.words("reads") ?? [];
-  const reads = (typeof listed === "string" ? [listed] : listed).flatMap((path) => {
-    const full = path === "~" || path.startsWith("~/") ? resolve(home, path.slice(2)) : path;
-    if (isAbsolute(full)) return [full];
-    fields.complain("reads", `\`${path.slice(0, 64)}\` in \`reads\` must begin with \`/\` or \`~/\``);
-    return [];
-  });
+  const reads = listedPaths("reads", fields, home);
   const prefix = fields.words("custom");
   if (typeof prefix === "string")
     fields.complain("custom", "`custom` must be a list of words, such as `[docker, run, --rm, -i, IMAGE]`");
@@ -59,4 +53,20 @@ export function sandboxSettingsOf(fields: YamlFields, home: string): SandboxSett
     ...(fields.flag("best_effort") === true ? { isBestEffort: true as const } : {}),
     ...(typeof prefix === "object" && prefix.length > 0 ? { prefix } : {}),
   };
+}
+
+/** Reads a list of paths, or one. A `/` at the end stays. */
+export function listedPaths(key: string, fields: YamlFields, home: string): readonly string[] {
+  const listed = fields.words(key) ?? [];
+  return (typeof listed === "string" ? [listed] : listed).flatMap((path) => {
+    const full = pathBelow(home, path);
+    if (isAbsolute(full)) return [full];
+    fields.complain(key, `\`${path.slice(0, 64)}\` in \`${key}\` must begin with \`/\` or \`~/\``);
+    return [];
+  });
+}
+
+/** Returns the path with the home folder in place of `~`. */
+export function pathBelow(home: string, path: string): string {
+  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
 }

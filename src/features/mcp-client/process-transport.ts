@@ -9,6 +9,8 @@ import {
 import { processEnvironment } from "../../core/base/process-environment.ts";
 import type { Host, ProcessInput, SpawnResult } from "../../core/tool/host.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
+import type { InnerSandbox } from "../../core/tool/call.ts";
+import type { ServerSandbox } from "./server-sandbox.ts";
 import type { ProcessServer } from "./server-settings.ts";
 import { printable } from "../../core/text/display.ts";
 
@@ -48,6 +50,7 @@ export class ProcessTransport implements Transport {
   #pendingBytes = 0;
   #unaskedBytes = 0;
   #unaskedMessages = 0;
+  #inSandbox: InnerSandbox | undefined;
 
   constructor(options: ProcessTransportOptions) {
     this.#options = options;
@@ -63,8 +66,14 @@ export class ProcessTransport implements Transport {
     return this.#hasExited;
   }
 
-  start(): Promise<void> {
+  /** What the server runs in, if it has a sandbox and was started. */
+  get sandbox(): InnerSandbox | undefined {
+    return this.#inSandbox;
+  }
+
+  async start(): Promise<void> {
     const { host, server, environment } = this.#options;
+    if (server.sandbox) await this.#tryOut(server.sandbox);
     return new Promise((resolve, reject) => {
       const over = (end: string, error: unknown): void => {
         this.#end ??= end;
@@ -76,8 +85,11 @@ export class ProcessTransport implements Transport {
         .run({
           argv: server.argv,
           cwd: server.cwd,
-          environment: processEnvironment(host, { declared: environment, inherits: false }),
-          confinement: { unconfined: "settings" },
+          environment: processEnvironment(host, {
+            declared: { ...(server.sandbox ? { HOME: server.sandbox.home } : {}), ...environment },
+            inherits: false,
+          }),
+          confinement: server.sandbox?.confinement ?? { unconfined: "settings" },
           isLasting: true,
           signal: this.#stop.signal,
           outputBytesMax: Number.MAX_SAFE_INTEGER,
@@ -95,6 +107,25 @@ export class ProcessTransport implements Transport {
           (error: unknown) => over(`its output cannot be read: ${codeOf(error) ?? String(error)}`, error),
         );
     });
+  }
+
+  /** Learns before the server is started whether its sandbox works here, and what it lacks: a process tells that at its end. */
+  async #tryOut({ home, confinement }: ServerSandbox): Promise<void> {
+    const { host, server } = this.#options;
+    await host.files.makeFolder(home, { mode: 0o700 });
+    const result = await host.processes.run({
+      argv: ["true"],
+      cwd: server.cwd,
+      environment: processEnvironment(host, { declared: {}, inherits: false }),
+      confinement: { ...confinement, hosts: [] },
+      isLasting: true,
+      signal: this.#stop.signal,
+      outputBytesMax: 0,
+      onOutput: () => undefined,
+    });
+    if (result.kind !== "exited") throw new Error((this.#end = endText(result, server)));
+    const { sandbox = "none", missing = [] } = result.report ?? {};
+    this.#inSandbox = { level: confinement.level, sandbox, missing };
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -189,6 +220,8 @@ function endText(result: SpawnResult, server: ProcessServer): string {
     case "busy":
       return "too many processes are waiting";
     case "not-started":
+      if (result.reason === "sandbox" || result.reason === "hidden")
+        return `its sandbox ${result.reason === "sandbox" ? "does not work here" : "cannot be made"}: ${result.detail}`;
       return result.reason === "program-missing" || result.reason === "file-missing"
         ? `there is no program \`${program}\``
         : result.reason === "folder-missing"

@@ -2,6 +2,7 @@
 // sent to it.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { ownProgramName, ownProgramVersion } from "../../core/text/program-name.ts";
+import type { InnerSandbox } from "../../core/tool/call.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { answerElicitation } from "./elicitation.ts";
@@ -32,6 +33,8 @@ export interface ServerConnection extends Ended {
   readonly era: ServerPins["era"];
   /** The secrets that were sent to it. */
   readonly secrets: readonly string[];
+  /** What its process runs in, if it has a sandbox. */
+  readonly sandbox: InnerSandbox | undefined;
   /** Sets whether the program keeps running while the connection is open. */
   hold(isHeld: boolean): void;
   /**
@@ -126,6 +129,7 @@ async function opened(
     },
     era: client.getProtocolEra(),
     secrets,
+    sandbox: own?.sandbox,
     hold: (isHeld) => own?.hold(isHeld),
     tools: async (signal, when) =>
       when === "anew" || !state.tools || host.nowMs() - state.listedMs > LIST_MS_MAX ? list(signal) : state.tools,

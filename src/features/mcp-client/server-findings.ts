@@ -2,7 +2,13 @@
 // started or asked, and no secret is read.
 import { fileTrouble, sourceText } from "../../core/base/secret-source.ts";
 import { pinTrouble, readPins } from "./pin.ts";
-import { type ConfiguredServer, type ConfiguredText, type McpServer, readServerSettings } from "./server-settings.ts";
+import {
+  type ConfiguredServer,
+  type ConfiguredText,
+  type McpServer,
+  type ProcessServer,
+  readServerSettings,
+} from "./server-settings.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Finding } from "../../cli/finding.ts";
 
@@ -24,12 +30,21 @@ function stateOf(configured: ConfiguredServer, host: Host): State {
   ].find((state) => state?.works === false);
   if (missing) return missing;
   const pinned = readPins(server.name, host).tools.size;
-  const place = server.kind === "web" ? server.url : server.argv.join(" ");
+  const place = server.kind === "web" ? server.url : `${server.argv.join(" ")}${wallOf(server)}`;
   const trouble = pinTrouble(server.name, host);
   if (trouble !== undefined) return { works: false, fact: trouble, help: `dottool pin ${server.name}` };
   if (pinned === 0)
     return { works: "unasked", fact: `${place}, no tools pinned yet`, help: `dottool pin ${server.name}` };
   return { works: true, fact: `${place}, ${pinned === 1 ? "1 tool" : `${pinned} tools`} pinned` };
+}
+
+function wallOf({ sandbox }: ProcessServer): string {
+  if (!sandbox) return "";
+  const { hosts, reads, writes } = sandbox.confinement;
+  const named = Object.entries({ hosts, reads, writes: writes.filter((path) => path !== sandbox.home) })
+    .filter(([, list]) => list.length > 0)
+    .map(([key, list]) => `${key} ${list.join(" ")}`);
+  return `, in the sandbox${named.length === 0 ? "" : ` (${named.join("; ")})`}`;
 }
 
 function textsOf(server: McpServer): ReadonlyMap<string, ConfiguredText> {
@@ -41,7 +56,11 @@ function placeState(server: McpServer, host: Host): State | undefined {
   const [program = ""] = server.argv;
   if (host.processes.find(program, host.environment("PATH") ?? "") === undefined)
     return { works: false, fact: `there is no program \`${program}\``, help: "install it, or give its path" };
-  return host.instant.stat(server.cwd)?.kind === "folder"
+  const lacking = server.sandbox?.confinement.reads.find((path) => !host.instant.stat(path));
+  if (lacking !== undefined)
+    return { works: false, fact: `\`${lacking}\` in \`reads\` does not exist`, help: "create it, or remove it there" };
+  // The folder of its own is made when it starts.
+  return server.cwd === server.sandbox?.home || host.instant.stat(server.cwd)?.kind === "folder"
     ? undefined
     : { works: false, fact: `\`${server.cwd}\` is not a directory`, help: "create it, or write another `cwd`" };
 }

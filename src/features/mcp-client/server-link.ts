@@ -79,12 +79,13 @@ export class ServerLink {
         isSent = true;
         const result: CallToolResult = await connection.call(call, context);
         this.#failedStarts = 0;
-        return remoteOutcome(result, {
+        const outcome = remoteOutcome(result, {
           server: this.#options.server.name,
           tool: call.pin.name,
           host: this.#options.host,
           outputBytesMax: context.limits.outputBytesMax,
         });
+        return connection.sandbox ? { ...outcome, sandbox: connection.sandbox } : outcome;
       } catch (error) {
         if (context.signal.aborted) return failed({ kind: "cancelled" });
         const trouble = troubleIn(error, { server: this.#options.server.name, connection });

@@ -8,6 +8,7 @@ import { parseSecretSource, SECRET_FORMS, type SecretSource } from "../../core/b
 import { readUserConfig } from "../../core/base/user-config.ts";
 import { openYaml, type YamlFields, type YamlProblem } from "../../core/base/yaml-fields.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { readSandbox, SANDBOX_KEYS, type ServerSandbox, serverSandbox } from "./server-sandbox.ts";
 
 export interface ServerSettings {
   /** The absolute path of `config.yaml`. */
@@ -31,6 +32,8 @@ export interface ProcessServer {
   /** An absolute path. */
   readonly cwd: string;
   readonly environment: ReadonlyMap<string, ConfiguredText>;
+  /** Absent: none. */
+  readonly sandbox?: ServerSandbox;
   /** The time in which the server has to start. */
   readonly startMs: number;
 }
@@ -97,7 +100,7 @@ interface ReadOptions {
 }
 
 const COMMON = ["timeout"] as const;
-const PROCESS_KEYS = ["command", "args", "env", "cwd", "shareable", ...COMMON];
+const PROCESS_KEYS = ["command", "args", "env", "cwd", "shareable", ...SANDBOX_KEYS, ...COMMON];
 const WEB_KEYS = ["url", "headers", "oauth", ...COMMON];
 const LOGIN_KEYS = ["client_id", "client_secret", "client_metadata_url", "scope"];
 
@@ -149,12 +152,15 @@ function readProcess(name: string, fields: YamlFields, options: ServerOptions): 
     isName: (text) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
     named: "a variable name must be letters, digits and `_`",
   });
+  const places = readSandbox(fields, host.folders.home);
+  const sandbox = places && serverSandbox(name, { ...places, cwd: cwd === undefined ? undefined : folder }, host);
   return {
     kind: "process",
     name,
     argv: placed.words,
-    cwd: folder ?? host.folders.home,
+    cwd: sandbox?.confinement.folder ?? folder ?? host.folders.home,
     environment,
+    ...(sandbox ? { sandbox } : {}),
     startMs,
   };
 }
