@@ -516,7 +516,7 @@ export const acme: YamlFormat = {
           '    ...(plan.hostname === undefined ? [] : ["--hostname", plan.hostname]),\n',
         ),
       ),
-      "features/confinement/host/confined-run.ts": behind(
+      "features/confinement/host/bubblewrap.ts": behind(
         /= bwrapWords\(\{\n/,
         "      hostname: confinement.hostname,\n",
       ),

@@ -3,10 +3,8 @@ import { selfCheckIn } from "./bwrap-words.ts";
 import { Buffer } from "node:buffer";
 import type { SandboxReport } from "../../../core/tool/confinement.ts";
 import type { ProcessRequest, SpawnResult } from "../../../core/tool/host.ts";
+import { type Refused, refused } from "./sandbox-engine.ts";
 import { notStarted, whatIsMissing } from "../../../core/host/processes/process-start.ts";
-
-/** The sandbox does not work on this machine, whatever the command is. */
-export type Refused = { readonly kind: "refused"; readonly why: string };
 
 /** `code` is the system's. */
 export function whyNotExecuted(code: string, program: string): SpawnResult {
@@ -98,10 +96,6 @@ export function reported(result: SpawnResult, report: SandboxReport): SpawnResul
   const missing = [...report.missing, ...(result.report?.missing ?? [])];
   const sandbox = report.sandbox === "full" && missing.length > 0 ? "partial" : report.sandbox;
   return { ...result, report: { ...report, sandbox, missing } };
-}
-
-export function refused(why: string): Refused {
-  return { kind: "refused", why };
 }
 
 /** Holds what bubblewrap itself writes first, which the program did not write. */

@@ -1,12 +1,12 @@
 // The sandbox of macOS: sandbox-exec(1) with a profile. It has no process namespace: processes that outlive the call
 // are found and ended as those of any other call.
-import { statSync } from "node:fs";
 import { type Confinement, PROCESSES_MAX } from "../../../core/tool/confinement.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { reported } from "./confined-verdict.ts";
 import { GUARDED_NAMES } from "./confined-search.ts";
-import { realPathOf, SANDBOX_EXEC, whyHidden } from "./confined-places.ts";
+import { isFile, realPathOf, SANDBOX_EXEC, whyHidden } from "./confined-places.ts";
+import { type Engine, type Refused, refused } from "./sandbox-engine.ts";
 import { findProgram } from "../../../core/host/processes/process-program.ts";
 import { whyNoProgram } from "../../../core/host/processes/process-start.ts";
 
@@ -29,16 +29,22 @@ const systemFolders = [
   "/dev",
 ];
 
-export async function runSeatbelt(
+export const seatbelt: Engine = {
+  name: "sandbox-exec",
+  program: () => (isFile(SANDBOX_EXEC) ? SANDBOX_EXEC : undefined),
+  whyNot: ({ hosts }) => (hosts.length > 0 ? "single hosts cannot be allowed on macOS yet" : undefined),
+  run: runSeatbelt,
+};
+
+async function runSeatbelt(
   { request, environment, platform }: ConfinedRequest,
   run: Run,
-): Promise<SpawnResult | { readonly kind: "refused"; readonly why: string }> {
+): Promise<SpawnResult | Refused> {
   const { confinement, ...plain } = request;
-  if (!statSync(SANDBOX_EXEC, { throwIfNoEntry: false }))
-    return { kind: "refused", why: `\`${SANDBOX_EXEC}\` does not exist on this macOS` };
+  if (!isFile(SANDBOX_EXEC)) return refused(`\`${SANDBOX_EXEC}\` does not exist on this macOS`);
   const folder = realPathOf(confinement.folder);
   const why = whyHidden(folder);
-  if (why !== undefined) return { kind: "refused", why: `\`${folder}\` ${why}; run it in a separate folder` };
+  if (why !== undefined) return refused(`\`${folder}\` ${why}; run it in a separate folder`);
   const program = findProgram(request.argv[0] ?? "", {
     platform,
     cwd: request.cwd,

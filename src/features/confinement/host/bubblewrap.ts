@@ -1,0 +1,235 @@
+// The sandbox of Linux by bubblewrap: builds the command, follows it, and says what it really ran in. Everything that the
+// sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no
+// file can be exchanged between the look and the use.
+import { Buffer } from "node:buffer";
+import { lstatSync, openSync, rmSync } from "node:fs";
+import process from "node:process";
+import type { Duplex } from "node:stream";
+import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
+import { codeOf } from "../../../core/tool/error-code.ts";
+import type { SpawnResult } from "../../../core/tool/host.ts";
+import { hasExitCode, OpenDescriptors, temporary } from "./confined-descriptors.ts";
+import { guard, setAside } from "./confined-guards.ts";
+import { showPlaces, type Visible } from "./confined-mounts.ts";
+import { bwrapAt, repaired } from "./bwrap-version.ts";
+import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
+import { folderOfProgram, homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
+import { HELD_BYTES_MAX, HeldErrors, verdict, whyNotExecuted } from "./confined-verdict.ts";
+import { type Engine, type Refused, refused } from "./sandbox-engine.ts";
+import { limitInside } from "../../../core/host/processes/process-limits.ts";
+import { findProgram } from "../../../core/host/processes/process-program.ts";
+import { notStarted, type RunningProcess, whyNoProgram } from "../../../core/host/processes/process-start.ts";
+import { randomId } from "../../../core/host/random-id.ts";
+import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
+
+export const bubblewrap: Engine = {
+  name: "bubblewrap",
+  program: () => BWRAP_PLACES.find(isFile),
+  whyNot: () => undefined,
+  run: runBubblewrap,
+};
+
+async function runBubblewrap(confined: ConfinedRequest, run: Run): Promise<SpawnResult | Refused> {
+  const path = BWRAP_PLACES.find(isFile);
+  if (path === undefined)
+    return refused("bubblewrap is not installed; install the package `bubblewrap`, which has the program `bwrap`");
+  const bwrap = bwrapAt(path);
+  // A new one for each start, so that no process knows it.
+  const lock = bwrap.followsLinks ? `/.${randomId()}` : undefined;
+  const result = await attempt(confined, { bwrap: path, lock, run, byDescriptor: true });
+  if (!("why" in result)) return result;
+  if (lock !== undefined && result.why.includes(selfCheckIn(lock))) {
+    repaired(bwrap);
+    return attempt(confined, { bwrap: path, run, byDescriptor: true });
+  }
+  // A bubblewrap without the fix of CVE-2024-42472, or older still.
+  return /Unknown option --((ro-)?bind-fd|chmod)/.test(result.why)
+    ? attempt(confined, { bwrap: path, run, byDescriptor: false })
+    : result;
+}
+
+interface Attempt {
+  readonly bwrap: string;
+  /** Set for a bubblewrap that follows links: see `BwrapPlan`. */
+  readonly lock?: string | undefined;
+  readonly run: Run;
+  /** Whether places are passed as open descriptors. */
+  readonly byDescriptor: boolean;
+}
+
+async function attempt(
+  confined: ConfinedRequest,
+  { bwrap, lock, run, byDescriptor }: Attempt,
+): Promise<SpawnResult | Refused> {
+  const open = new OpenDescriptors();
+  const made: string[] = [];
+  let network: Network | undefined;
+  let isPrepared = false;
+  try {
+    const { request, environment, platform } = confined;
+    const { confinement, ...plain } = request;
+    const program = findProgram(request.argv[0] ?? "", {
+      platform,
+      cwd: request.cwd,
+      pathVariable: environment["PATH"] ?? "",
+    });
+    if (program.kind === "refused") return whyNoProgram(program, request.cwd);
+    const shown = showPlaces(confined, { open, made, program: program.path });
+    if (shown.kind !== "shown") return shown;
+    const guards = guard(shown.roots, confinement, open);
+    const mountOf = ({ descriptor, path, inside, isWritable }: Visible): Mount => ({
+      path: inside,
+      from: byDescriptor ? open.add(descriptor) : path,
+      isWritable,
+    });
+    const filter = seccompFilter(process.arch);
+    if (!filter && !confinement.isBestEffort)
+      return refused(`the numbers of system calls on ${process.arch} are not known, so none can be forbidden`);
+    const status = open.add(temporary());
+    network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement, open);
+    const { files, ...places } = systemPlaces();
+    const words = bwrapWords({
+      ...places,
+      home: homeOf(environment),
+      mounts: [
+        ...files.flatMap((path) => copied(path, open)),
+        ...shown.places.map(mountOf),
+        ...(network?.mounts.filter(({ path }) => !shown.places.some(({ inside }) => isWithin(path, inside))) ?? []),
+      ],
+      inner: [...shown.inner, ...guards.places].map(mountOf),
+      lock,
+      environment: { ...insideEnvironment(environment), ...network?.environment },
+      cwd: request.cwd,
+      hasTerminal: request.hasTerminal === true && isTerminal(),
+      filter: filter && open.add(temporary(filter)),
+      status,
+    });
+    const options = open.add(temporary(Buffer.from(words.map((word) => `${word}\0`).join(""))));
+    const held = new HeldErrors(request);
+    const command = [program.path, ...request.argv.slice(1)];
+    // The relay needs more memory than a small program.
+    const { memoryBytesMax: _memory, cpuMsMax: _cpu, ...unlimited } = plain;
+    isPrepared = true;
+    const result = await run({
+      request: {
+        processesMax: PROCESSES_MAX,
+        ...(network ? unlimited : plain),
+        argv: [
+          ...[bwrap, "--args", String(options), "--"],
+          ...(network ? [...network.words, ...limitInside(command, request)] : command),
+        ],
+        cwd: "/",
+        onOutput: (stream, bytes) => held.take(stream, bytes),
+      },
+      // bubblewrap itself runs outside, so nothing of the tool's environment may reach it.
+      environment: { DOTTOOL_RUN_ID: environment["DOTTOOL_RUN_ID"] ?? "" },
+      descriptors: open.forChild(),
+      ...(network ? { onStarted: network.attach } : {}),
+      isContained: true,
+    });
+    const missing = [
+      ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
+      ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
+      ...guards.missing,
+      ...setAside(guards),
+    ];
+    const [programFolder] = shown.alone.flatMap(folderOfProgram);
+    const report: SandboxReport = {
+      sandbox: "full",
+      missing,
+      ...(guards.hidden.length > 0 ? { hidden: guards.hidden } : {}),
+      ...(programFolder === undefined ? {} : { programFolder }),
+    };
+    if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
+    // The reason went to the terminal. It is asked for again, because the program has not started.
+    if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
+      return await attempt(withoutTerminal(confined), { bwrap, lock, run, byDescriptor });
+    const failure = network?.failure();
+    if (failure !== undefined) return whyNotExecuted(failure, program.path);
+    const hasRun = hasExitCode(open.at(status));
+    return await verdict(result, { held, report, hasRun, program: program.path, lock });
+  } catch (error) {
+    const code = codeOf(error);
+    if (isPrepared || code === undefined) throw error;
+    return notStarted("hidden", `it cannot be prepared (${code})`);
+  } finally {
+    network?.close();
+    open.close();
+  }
+}
+
+/** A file that this user may not read does not exist inside. */
+function copied(path: string, open: OpenDescriptors): readonly Mount[] {
+  try {
+    return [{ path, from: open.add(openSync(path, "r")), isWritable: false, isContent: true }];
+  } catch {
+    return [];
+  }
+}
+
+interface Network {
+  readonly mounts: readonly Mount[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The words before the command. */
+  readonly words: readonly string[];
+  attach(child: RunningProcess): void;
+  failure(): string | undefined;
+  close(): void;
+}
+
+async function openNetwork(confinement: Confinement, open: OpenDescriptors): Promise<Network> {
+  const [{ networkFiles, proxyEnvironment, relayWords }, { openProxy }] = await Promise.all([
+    import("./confined-network.ts"),
+    import("./filtering-proxy.ts"),
+  ]);
+  const { paths, contents } = networkFiles();
+  const proxy = openProxy(confinement);
+  const channel = open.add("pipe");
+  return {
+    mounts: [
+      ...paths.map((path) => ({ path, from: path, isWritable: false })),
+      ...contents.map(([path, content]) => ({
+        path,
+        from: open.add(temporary(content)),
+        isWritable: false,
+        isContent: true as const,
+      })),
+    ],
+    environment: proxyEnvironment(),
+    words: [...relayWords(), "run", String(channel)],
+    attach: ({ stdio }) => proxy.attach(stdio[channel] as Duplex),
+    failure: () => proxy.failure(),
+    close: () => proxy.close(),
+  };
+}
+
+function isUnexplained(result: SpawnResult): boolean {
+  return result.kind === "exited" && result.exitCode !== undefined && result.stopped === undefined;
+}
+
+function withoutTerminal({ request, ...confined }: ConfinedRequest): ConfinedRequest {
+  const { hasTerminal: _hasTerminal, ...rest } = request;
+  return { ...confined, request: { ...rest, outputBytesMax: HELD_BYTES_MAX, onOutput: () => undefined } };
+}
+
+/** Returns the home that the environment names, if it is the person's own, which is replaced by an empty folder. */
+function homeOf(environment: Readonly<Record<string, string>>): string | undefined {
+  const home = environment["HOME"];
+  return home !== undefined && homes().includes(home) && !isWithin(home, "/usr") ? home : undefined;
+}
+
+/** The folder for temporary files inside is always /tmp. */
+function insideEnvironment(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return environment["TMPDIR"] === undefined ? environment : { ...environment, TMPDIR: "/tmp" };
+}
+
+/** Whether keys such as Ctrl-Z should reach the process. */
+function isTerminal(): boolean {
+  return process.getBuiltinModule("node:tty").isatty(0);
+}
+
+function removeIfEmpty(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
+}
