@@ -1,5 +1,5 @@
 // JSON outside quotes in a command.
-import { lostQuotes } from "../../src/core/language/checks/lost-quotes.ts";
+import { lostQuotes } from "../../src/core/language/checks/lost-characters.ts";
 import { assert, assertLinear, suite } from "../harness.ts";
 
 const test = suite("lostQuotes");

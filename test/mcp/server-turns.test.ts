@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog } from "../../src/core/policy/audit-log.ts";
-import { openTurnOutput } from "../../src/features/mcp-server/turn-output.ts";
+import { openTurnOutput } from "../../src/features/mcp-server/serve-lines.ts";
 import { assert, suite } from "../harness.ts";
 import { testProject } from "../test-project.ts";
 import { startLines } from "./line-client.ts";

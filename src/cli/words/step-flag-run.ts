@@ -4,7 +4,7 @@ import type {} from "../parts.ts";
 import { resolve } from "node:path";
 import { exitCodes, failureExitCode } from "../../core/run/exit-code.ts";
 import { printable } from "../../core/text/display.ts";
-import { underlyingTools } from "../../core/tool/definition.ts";
+import { reachedFrom, underlyingTools } from "../../core/tool/definition.ts";
 import { codeOf } from "../../core/tool/error-code.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolRegistry } from "../../core/tool/registry.ts";
@@ -77,15 +77,11 @@ export async function readyStepFlags(
 
 /** Returns whether the tool or a dependency asks a model. */
 function asks(tool: Tool, registry: ToolRegistry): boolean {
-  const seen = new Set<string>();
-  const waiting = [...underlyingTools(tool.definition)];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === MODEL_TOOL) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
+  const below = (next: string): readonly string[] => {
     const found = registry.find(next);
-    if (found) waiting.push(...underlyingTools(found.definition));
-  }
+    return found ? underlyingTools(found.definition) : [];
+  };
+  for (const next of reachedFrom(underlyingTools(tool.definition), below)) if (next === MODEL_TOOL) return true;
   return false;
 }
 

@@ -52,7 +52,7 @@ export function bindPosix(command: ShellCommand, args: Arguments, shell: readonl
   return {
     words: [...[...shell].map(plainWord), script, plainWord(SCRIPT_NAME), ...values],
     environment: Object.fromEntries(secrets.map((word, index) => [variableName(index + 1), word])),
-    issues: unique(issues),
+    issues: uniqueIssues(issues),
   };
 }
 
@@ -111,7 +111,7 @@ export function shellDashIssues(
 }
 
 /** Removes repeated issues: a parameter in several places is one problem. */
-export function unique(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
+export function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
 }
 

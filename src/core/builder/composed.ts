@@ -1,4 +1,5 @@
 // A tool of several steps. Each step is a tool or a command, and the engine runs them in order.
+import { uniqueIssues } from "../base/bind-posix.ts";
 import type { ReferenceScope } from "../language/syntax/references.ts";
 import { safeTextLength } from "../schema/backtracking.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -24,7 +25,7 @@ import { joinedEffects } from "./effects.ts";
 import { identityOf } from "./identity.ts";
 import { repeatedOnce, runsOnce } from "./once-steps.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
-import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
+import { ONCE, type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 import type { CodeBuilder } from "./code-builder.ts";
 import { type StepExecutorOptions, executorOf } from "./step-executors.ts";
 
@@ -113,8 +114,7 @@ export function composedTool(definition: StepsDefinition, options: ComposedOptio
     definition.cleanup.length * CANCELLED_CLEANUP_MS_MAX;
   const recovery: Recovery = {
     endingMs,
-    attempts: definition.limits.retries?.attempts ?? 1,
-    delayMs: definition.limits.retries?.delayMs ?? 0,
+    ...(definition.limits.retries ?? ONCE),
     ignoresErrors: false,
     attemptMs: (timeoutMs) =>
       definition.limits.timeoutMs === undefined ? longestMs(definition, timeoutMs) : timeoutMs,
@@ -158,7 +158,7 @@ function issuesOf(
     step.when ? [] : (main.check?.(values.stepValues(referencesOfStep(step, definition.surroundings)).read) ?? []),
   );
   const own = issues.filter(({ path }) => names.has(/^[^.[]*/.exec(path)?.[0] ?? ""));
-  return [...new Map(own.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()];
+  return uniqueIssues(own);
 }
 
 function expandable({ tool, expand }: StepExecutor): Pick<PlannedStep, "tool" | "expand"> {
@@ -203,9 +203,7 @@ function executed({ step, main, fallback }: BuiltStep, values: StepValues, conte
         endingMs: executor.target?.endingMs,
       });
   const recovery: Recovery = {
-    attempts: step.retries?.attempts ?? 1,
-    delayMs: step.retries?.delayMs ?? 0,
-    isExponential: step.retries?.isExponential ?? false,
+    ...(step.retries ?? ONCE),
     ignoresErrors: false,
     ...(fallback ? { fallback: timely(fallback) } : {}),
     attemptMs: () => limitMs + ABANDON_MS,
@@ -225,9 +223,7 @@ function longestMs({ steps, cleanup }: StepsDefinition, timeoutMs: number): numb
   const all = [...steps, ...cleanup].map(({ timeoutMs: own = timeoutMs, retries, fallback }) =>
     recoveryMs(
       {
-        attempts: retries?.attempts ?? 1,
-        delayMs: retries?.delayMs ?? 0,
-        isExponential: retries?.isExponential ?? false,
+        ...(retries ?? ONCE),
         ...(fallback ? { fallback: neverCalled } : {}),
         ignoresErrors: false,
         attemptMs: () => own + ABANDON_MS,

@@ -4,13 +4,18 @@ import { ABANDON_MS, underDeadline } from "../tool/deadline.ts";
 import { type Failure, LONGER_LIMIT } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 
-export interface Recovery {
+interface Retries {
   /** The total number: 1 tries once. */
   readonly attempts: number;
   /** The delay before the second attempt. */
   readonly delayMs: number;
   /** Each delay is twice the one before it. */
   readonly isExponential?: boolean;
+}
+
+export const ONCE: Retries = { attempts: 1, delayMs: 0 };
+
+export interface Recovery extends Retries {
   readonly fallback?: (context: ToolContext) => Promise<Outcome>;
   readonly ignoresErrors: boolean;
   /** See `Tool.endingMs`. */
@@ -32,11 +37,11 @@ export function recoveryMs(
 
 const DELAY_MS_MAX = 3_600_000;
 
-function delayAfter(attempt: number, { delayMs, isExponential }: Pick<Recovery, "delayMs" | "isExponential">): number {
+function delayAfter(attempt: number, { delayMs, isExponential }: Omit<Retries, "attempts">): number {
   return isExponential ? Math.min(DELAY_MS_MAX, delayMs * 2 ** (attempt - 1)) : delayMs;
 }
 
-function delaysMs(recovery: Pick<Recovery, "attempts" | "delayMs" | "isExponential">): number {
+function delaysMs(recovery: Retries): number {
   let all = 0;
   for (let attempt = 1; attempt < recovery.attempts; attempt++) all += delayAfter(attempt, recovery);
   return all;

@@ -6,6 +6,7 @@ import {
   type AliasDefinition,
   type ToolDefinition,
   type WrappedDefinition,
+  reachedFrom,
   underlyingTools,
 } from "../tool/definition.ts";
 import { type BaseTool, isUnapproved, type Tool } from "../tool/tool.ts";
@@ -260,14 +261,10 @@ function reachesAny(
   owns: ReadonlySet<string>,
   { definition }: Pick<BuilderOptions, "definition">,
 ): boolean {
-  const seen = new Set<string>();
-  const waiting = [name];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (owns.has(next)) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const below = definition(next);
-    if (below) waiting.push(...underlyingTools(below));
-  }
+  const below = (next: string): readonly string[] => {
+    const found = definition(next);
+    return found ? underlyingTools(found) : [];
+  };
+  for (const next of reachedFrom([name], below)) if (owns.has(next)) return true;
   return false;
 }

@@ -3,6 +3,7 @@ import { safeTextLength } from "../schema/backtracking.ts";
 import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
+import { uniqueIssues } from "../base/bind-posix.ts";
 import { isForWindowsShell, shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
@@ -17,7 +18,7 @@ import { inheritedNeeds } from "./inherited-needs.ts";
 import { lostTransforms, passedDiagnostics, withNul, withSecrets } from "./passed-parameters.ts";
 import { parsePresets } from "./presets.ts";
 import { processLimitDiagnostics } from "./process-limits.ts";
-import { type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
+import { ONCE, type Recovery, recoveryMs, withRecovery } from "./recovery.ts";
 
 interface WrapOptions {
   readonly platform: Platform;
@@ -85,11 +86,9 @@ export function wrappedTool(
       ? secret.outcome
       : base.execute(withEnvironment(checked.arguments, secret.environment), context);
   };
-  const { retries } = definition.limits;
   const { fallback } = definition;
   const recoveryFor = (args: JsonObject): Recovery => ({
-    attempts: retries?.attempts ?? 1,
-    delayMs: retries?.delayMs ?? 0,
+    ...(definition.limits.retries ?? ONCE),
     ignoresErrors: definition.ignoreErrors,
     endingMs: base.endingMs,
     ...(fallback ? { fallback: run(fallback, args) } : {}),
@@ -200,13 +199,6 @@ function passingBinder(definition: WrappedDefinition, inherited: readonly Parame
 function binding(definition: WrappedDefinition, command: CommandTemplate, lists: ReadonlySet<string>): CommandBinding {
   const parameters = definition.parameters.map((one) => (lists.has(one.name) ? { ...one, flags: true as const } : one));
   return { command, parameters, surroundings: definition.surroundings };
-}
-
-function uniqueIssues(issues: readonly ArgumentIssue[]): readonly ArgumentIssue[] {
-  return issues.filter(
-    (issue, index) =>
-      issues.findIndex((other) => other.path === issue.path && other.message === issue.message) === index,
-  );
 }
 
 /** Returns the most specific command: for the platform itself, then for `unix`, then for any platform. */

@@ -4,7 +4,7 @@
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
 import { raisedEffects } from "../builder/effects.ts";
-import type { Effect, ToolDefinition } from "../tool/definition.ts";
+import { type Effect, reachedFrom, type ToolDefinition } from "../tool/definition.ts";
 import { loadPart } from "../tool/feature.ts";
 import type { Host } from "../tool/host.ts";
 import type { BundledTool } from "./bundled.ts";
@@ -210,17 +210,12 @@ class LoadedCatalogue implements Catalogue {
 
   contentKeyOf(name: string): string | undefined {
     const parts: string[] = [];
-    const seen = new Set<string>();
-    const waiting = [name];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
+    for (const next of reachedFrom([name], (one) => this.entry(one)?.standsOn ?? [])) {
       const entry = this.entry(next);
       if (!entry && !this.options.taken.base.has(next)) return undefined;
       if (!entry) continue;
       const { sha256, trustedSha256 = sha256 } = this.contentOf(next) ?? {};
       parts.push(`${next} ${trustedSha256 ?? entry.path} ${entry.resolution.kind}`);
-      waiting.push(...(entry.standsOn ?? []));
     }
     return parts.join("\n");
   }

@@ -7,7 +7,7 @@ import type { DefinitionHead, ParameterValue, Scope, ToolDefinition } from "../t
 import type { Preset } from "../tool/template.ts";
 import { Analysis, partOf } from "./analysis.ts";
 import { type Execution, readExecution } from "./kinds/wrapped-command.ts";
-import { checkReading } from "./checks/reading.ts";
+import { checkReading } from "./checks/open-values.ts";
 import { permittedEffects } from "./fields/asks.ts";
 import { readCheckedFields } from "./fields/checked-fields.ts";
 import { readExamples, readReturns } from "./fields/examples.ts";

@@ -297,6 +297,21 @@ export function actionsOf({ steps, cleanup }: StepsDefinition): readonly StepAct
   return [...steps, ...cleanup].flatMap(({ action, fallback }) => [action, ...(fallback ? [fallback] : [])]);
 }
 
+/** Yields the names, and all that they lead to, each once. */
+export function* reachedFrom(
+  names: Iterable<string>,
+  below: (name: string) => Iterable<string>,
+): Generator<string, void, undefined> {
+  const seen = new Set<string>();
+  const waiting = [...names];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    yield next;
+    waiting.push(...below(next));
+  }
+}
+
 /** The names of the tools that it wraps, stands for or calls; each once. */
 export function underlyingTools(definition: ToolDefinition): readonly string[] {
   switch (definition.kind) {

@@ -1,6 +1,6 @@
 // The methods of the protocol: their era, what they expect, and what answers them, which loads when first wanted.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
-import { listTools } from "./list-tools.ts";
+import { listTools } from "./tool-methods.ts";
 import type { OpenRequest } from "./open-request.ts";
 import {
   errorCodes,

@@ -4,7 +4,6 @@ import type { Mode } from "./modes.ts";
 import type { AuditLog } from "../../core/policy/audit-log.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { type CallMoment, openMoment } from "./moment.ts";
-import { ToolChanges } from "./tool-changes.ts";
 import { makeOffer } from "./offer.ts";
 
 export type Change =
@@ -150,4 +149,23 @@ async function areOthers({ before, told, next }: Offers): Promise<boolean> {
 /** Returns what else clients can see of an offer, for comparison. */
 async function othersOf(offer: Offer): Promise<Readonly<Record<"prompts" | "resources", string>>> {
   return { prompts: JSON.stringify(await offer.prompts()), resources: JSON.stringify(offer.resources) };
+}
+
+// A call that changes which tools there are, such as a forging: requests that come after it wait until it is answered,
+// since they may be about the new tool.
+
+class ToolChanges {
+  #last: Promise<unknown> | undefined;
+
+  /** Does the work at once unless such a call is open. */
+  inTurn<T>(isChange: boolean, work: () => Promise<T>): Promise<T> {
+    const done = this.#last ? this.#last.then(work) : work();
+    if (isChange) {
+      const open: Promise<unknown> = Promise.allSettled([done]).finally(() => {
+        if (this.#last === open) this.#last = undefined;
+      });
+      this.#last = open;
+    }
+    return done;
+  }
 }

@@ -24,6 +24,8 @@ import { changesTools, type PreparedCall, progressText, type ToolEvent } from ".
 import type { LeftCall } from "./background-calls.ts";
 import { TASKS_EXTENSION } from "./server-facts.ts";
 import { createdTask } from "./task-methods.ts";
+import { readsOn, readsOnName } from "../../core/tool/base-tool-names.ts";
+import { knownPage, unknownCursor } from "./pages.ts";
 
 export function callTool(request: OpenRequest, served: Served): Promise<JsonObject> {
   const { name, arguments: args } = request.params;
@@ -223,4 +225,33 @@ function messageOf(event: ToolEvent): string | undefined {
   if (event.kind === "step" && event.state !== "waiting")
     return forModels(`${[...event.within, event.step].join(" > ")}: ${event.state}`);
   return undefined;
+}
+
+// `tools/list`.
+
+export async function listTools(request: OpenRequest, { service }: Served): Promise<JsonObject> {
+  const { cursor } = request.params;
+  const offer = await service.offer();
+  const showsApps = showsPages(request);
+  const { instead, shown } = offer;
+  const own = cursor === undefined ? await ownTools(offer, showsApps) : [];
+  if (instead.size > 0)
+    return cursor === undefined
+      ? { tools: [...[...instead.values()].map((one) => one.shown), ...own] }
+      : unknownCursor(cursor);
+  const early = service.hasCut() ? undefined : offer.find(readsOnName);
+  const names = early && readsOn(early) ? offer.names.filter((name) => name !== readsOnName) : offer.names;
+  const { items, nextCursor } = knownPage(names, cursor);
+  return {
+    tools: [...(await shown(items)).map((one) => one.shown), ...own],
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+  };
+}
+
+/** The tools that are not of a definition. */
+async function ownTools(offer: Offer, showsApps: boolean): Promise<readonly JsonObject[]> {
+  return [
+    ...((await offersHandles(offer)) ? [(await import("./check-run.ts")).checkRunTool] : []),
+    ...(showsApps && hasApp(offer) ? (await import("./app.ts")).appTools : []),
+  ];
 }

@@ -1,5 +1,6 @@
 // Which packages there would be after a change: those of the lock, those that a person asks for, and those that these
 // need. Everything is stored beside what is installed.
+import { reachedFrom } from "../../core/tool/definition.ts";
 import { storedFolderOf } from "./installed-packages.ts";
 import type { Candidate } from "./candidates.ts";
 import { type FetchedPackage, fetchOrigin, type FetchOptions, fetchPackage } from "./fetch.ts";
@@ -178,12 +179,7 @@ export async function requireNeeds(plan: Plan): Promise<void> {
 
 /** Takes out what no person has added, and nothing needs any more. */
 export function dropUnneeded(plan: Plan): void {
-  const kept = new Set<string>();
-  const waiting = [...plan].filter(([, { locked }]) => locked.added).map(([name]) => name);
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (kept.has(name)) continue;
-    kept.add(name);
-    waiting.push(...Object.keys(plan.get(name)?.manifest.needs ?? {}));
-  }
+  const added = [...plan].filter(([, { locked }]) => locked.added).map(([name]) => name);
+  const kept = new Set(reachedFrom(added, (name) => Object.keys(plan.get(name)?.manifest.needs ?? {})));
   for (const name of plan.keys()) if (!kept.has(name)) plan.delete(name);
 }

@@ -1,6 +1,12 @@
 // Puts the values of a call into a script. PowerShell reads them from environment variables. cmd.exe has no safe
 // quoting, so it only gets values that mean nothing to it.
-import { behindOption, plainWord, shellDashIssues, unique, withoutOwnOption } from "../../core/base/bind-posix.ts";
+import {
+  behindOption,
+  plainWord,
+  shellDashIssues,
+  uniqueIssues,
+  withoutOwnOption,
+} from "../../core/base/bind-posix.ts";
 import { type Arguments, type BoundCommand, type BoundWord, lonePlaceholder } from "../../core/base/bind-words.ts";
 import type { ArgumentIssue } from "../../core/schema/argument-issue.ts";
 import type { ParameterSchema } from "../../core/schema/parameter.ts";
@@ -30,7 +36,7 @@ export function bindWindows(command: ShellCommand, args: Arguments): BoundComman
     return part.hasOwnOption ? behindOption(part, words.length === 0 ? "" : text) : text;
   });
   const shell = isCmd ? ["cmd", "/d", "/s", "/c"] : ["pwsh", "-NoProfile", "-NonInteractive", "-Command"];
-  return { words: [...shell, pieces.join("")].map(plainWord), environment, issues: unique(issues) };
+  return { words: [...shell, pieces.join("")].map(plainWord), environment, issues: uniqueIssues(issues) };
 }
 
 /** Returns the issues of a value that begins with `/`, for a program of Windows. */

@@ -1,15 +1,13 @@
 // A script for PowerShell or cmd.exe: placeholders become places for values, and a place where a value could become
 // program text is refused.
-import { flagWords } from "../../core/language/kinds/command-flag.ts";
+import { withFlag } from "../../core/language/kinds/command-flag.ts";
 import { commandHazards } from "../../core/language/kinds/command-hazards.ts";
 import { withOwnOptionsOfScript } from "../../core/language/kinds/command-own-option.ts";
 import {
-  arrayInWord,
   type CommandSource,
   commandProblem,
   declarationOf,
   emptyCommand,
-  flagInWord,
   unknownPlaceholder,
   unsafePlaceholder,
 } from "../../core/language/kinds/command-problems.ts";
@@ -96,15 +94,8 @@ function toPart(
   const glued = { note: "joined to other text", help: [`put the whole word in double quotes: \`"…{${name}}…"\``] };
   const refused = problem ?? (isGlued && (shell === "pwsh" || !isHarmless(parameter.schema)) ? glued : undefined);
   if (refused) diagnostics.push(unsafePlaceholder(source, piece, refused));
-  const placeholder: ShellPlaceholder = { placeholder: name, quoting, ...place };
-  if (parameter.flag !== undefined) {
-    if (!place.isWholeWord) diagnostics.push(flagInWord(source, piece));
-    const flag = flagWords(declaration);
-    diagnostics.push(...flag.diagnostics);
-    return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
-  }
-  const isList = place.isWholeWord || (place.standsFor === "value" && quoting === "bare");
-  if (parameter.schema.type === "array" && !isList)
-    diagnostics.push(arrayInWord(source, piece, quoting === "bare" ? "expected one word here" : "in quotes"));
-  return placeholder;
+  const isWord = place.isWholeWord;
+  const takesLists = isWord || (place.standsFor === "value" && quoting === "bare");
+  const inPlace = { source, piece, isWord, takesLists, bareNote: "expected one word here", diagnostics };
+  return withFlag({ placeholder: name, quoting, ...place }, declaration, inPlace);
 }

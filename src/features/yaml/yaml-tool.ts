@@ -1,7 +1,7 @@
 // A tool as a map of the custom-tools YAML.
 import { isDeepStrictEqual } from "node:util";
 import type { Shell } from "../../core/tool/command.ts";
-import type { StepsDefinition, ToolDefinition } from "../../core/tool/definition.ts";
+import type { StepsDefinition, ToolDefinition, Expectation, ToolTest } from "../../core/tool/definition.ts";
 import { type Step, plainStep, type StepAction } from "../../core/tool/step.ts";
 import { titleOf } from "../../core/language/fields/names.ts";
 import { isImpliedInput } from "../../core/language/kinds/composed.ts";
@@ -12,13 +12,12 @@ import { commandSource } from "../../core/language/write/command-text.ts";
 import { namedTypesIn } from "../../core/language/write/parameter-text.ts";
 import { actionRecord, onlyCommand } from "./custom-tools/actions.ts";
 import { commandsRecord } from "./custom-tools/command.ts";
-import { returnsKeys } from "./custom-tools/extension-keys.ts";
-import { type Said, toolKeys } from "./custom-tools/keys.ts";
+import { returnsKeys, expectationRecord } from "./custom-tools/extension-keys.ts";
+import { type Said, toolKeys, testKeys } from "./custom-tools/keys.ts";
 import { stepRecord } from "./custom-tools/steps.ts";
 import { EXTENSION, inOrder } from "./described-keys.ts";
-import { blockText, byName, listed, merged, type YamlRecord } from "./yaml-data.ts";
+import { blockText, byName, listed, merged, type YamlRecord, type YamlData } from "./yaml-data.ts";
 import { parameterRecord, typesRecord } from "./yaml-parameter.ts";
-import { testRecord } from "./yaml-test.ts";
 
 export function toolRecord(definition: ToolDefinition): YamlRecord {
   const { title, name, parameters, returns, tests } = definition;
@@ -95,4 +94,52 @@ function finalsRecord(cleanup: readonly Step[], shell: Shell): YamlRecord | unde
   });
   if (!texts.every((text) => text !== undefined)) return undefined;
   return { resources: { cleanup: listed(texts.map((text) => ({ "final-command": blockText(text) }))) } };
+}
+
+// Tests as maps of the custom-tools YAML. Parts that the format itself expects come first, in its order; the rest
+// follow below `x-dottool`.
+
+function testRecord(test: ToolTest): YamlRecord {
+  const { expectations } = test;
+  const count = plainCount(expectations);
+  return merged([
+    testKeys.write(test),
+    {
+      expected: expectedRecord(expectations.slice(0, count)),
+      [EXTENSION]: { expected: listed(expectations.slice(count).map(expectationRecord)) },
+    },
+  ]);
+}
+
+const order: readonly Expectation["kind"][] = ["exit-code", "output-contains", "file-exists"];
+
+/** Returns how many are in the order in which the keys of the format are read. */
+function plainCount(expectations: readonly Expectation[]): number {
+  let last = 0;
+  const end = expectations.findIndex((expectation, index) => {
+    const place = order.indexOf(expectation.kind);
+    const isAgain = expectation.kind === "exit-code" && index > 0;
+    if (place < last || isAgain || !isPlainText(expectation)) return true;
+    last = place;
+    return false;
+  });
+  return end === -1 ? expectations.length : end;
+}
+
+/** Whether the format's lists can hold the text: it is not empty, and has no line break at its end. */
+function isPlainText(expectation: Expectation): boolean {
+  const text = "text" in expectation ? expectation.text : "path" in expectation ? expectation.path : "0";
+  return text.trim() !== "" && !text.endsWith("\n");
+}
+
+function expectedRecord(expectations: readonly Expectation[]): YamlRecord | undefined {
+  if (expectations.length === 0) return undefined;
+  const [code] = expectations.flatMap((one) => (one.kind === "exit-code" ? [one.exitCode] : []));
+  const texts = expectations.flatMap((one) => (one.kind === "output-contains" ? [one.text] : []));
+  const files = expectations.flatMap((one) => (one.kind === "file-exists" ? [one.path] : []));
+  return { "exit-code": code, "output-contains": oneOrMore(texts), "file-exists": oneOrMore(files) };
+}
+
+function oneOrMore(texts: readonly string[]): YamlData | undefined {
+  return texts.length === 1 ? texts[0] : listed(texts);
 }

@@ -88,35 +88,25 @@ function names(folder: string): readonly string[] {
 }
 
 function readBytes(path: string, bytesMax: number): Uint8Array {
-  const file = fs.openSync(path, OPEN_FOR_READING);
-  try {
-    const found = fs.fstatSync(file);
-    requireRegular(found, path);
-    // A file of /proc reports 0 bytes, and a file can grow: the read bytes count, not the reported size.
-    let bytes = new Uint8Array(Math.min(found.size, bytesMax) + 1);
-    let length = 0;
-    for (;;) {
-      const count = fs.readSync(file, bytes, length, bytes.length - length, null);
-      if (count === 0) return bytes.subarray(0, length);
-      length += count;
-      if (length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
-      if (length === bytes.length) bytes = grown(bytes, bytesMax);
-    }
-  } catch (error) {
-    throw withPath(error, path);
-  } finally {
-    fs.closeSync(file);
-  }
+  const bytes = readStart(path, bytesMax + 1);
+  if (bytes.length > bytesMax) throw new FileError("EFBIG", `more than ${bytesMax} bytes`, path);
+  return bytes;
 }
 
 function readStart(path: string, bytesMax: number): Uint8Array {
   const file = fs.openSync(path, OPEN_FOR_READING);
   try {
-    requireRegular(fs.fstatSync(file), path);
-    const bytes = new Uint8Array(bytesMax);
+    const found = fs.fstatSync(file);
+    requireRegular(found, path);
+    // A file of /proc reports 0 bytes, and a file can grow: the read bytes count, not the reported size.
+    let bytes = new Uint8Array(Math.min(found.size + 1, bytesMax));
     let length = 0;
-    for (let count = -1; count !== 0 && length < bytesMax; length += count)
-      count = fs.readSync(file, bytes, length, bytesMax - length, null);
+    while (length < bytesMax) {
+      if (length === bytes.length) bytes = grown(bytes, bytesMax);
+      const count = fs.readSync(file, bytes, length, bytes.length - length, null);
+      if (count === 0) break;
+      length += count;
+    }
     return bytes.subarray(0, length);
   } catch (error) {
     throw withPath(error, path);
@@ -134,7 +124,7 @@ export function requireRegular(found: fs.Stats, path: string): void {
 const GROWTH_BYTES_MIN = 64 * 1024;
 
 function grown(bytes: Uint8Array<ArrayBuffer>, bytesMax: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.min(Math.max(bytes.length * 2, GROWTH_BYTES_MIN), bytesMax + 1));
+  const larger = new Uint8Array(Math.min(Math.max(bytes.length * 2, GROWTH_BYTES_MIN), bytesMax));
   larger.set(bytes);
   return larger;
 }

@@ -2,8 +2,14 @@
 // The effects of a tool follow from that without the tables.
 import type { Parameter, ParameterSchema } from "../../schema/parameter.ts";
 import type { PlatformCommand, ShellCommand, Word } from "../../tool/command.ts";
-import type { StepsDefinition, Surroundings, ToolDefinition, WrappedDefinition } from "../../tool/definition.ts";
-import type { OpenValue } from "../../tool/open-value.ts";
+import {
+  type StepsDefinition,
+  type Surroundings,
+  type ToolDefinition,
+  type WrappedDefinition,
+  commandsOf,
+} from "../../tool/definition.ts";
+import { type OpenValue, openValueText } from "../../tool/open-value.ts";
 import { parseReference } from "../../tool/reference.ts";
 import { outputNames, runReferences, type Step, type StepAction } from "../../tool/step.ts";
 import type { Template } from "../../tool/template.ts";
@@ -13,6 +19,7 @@ import { type DataRow, freeIn, type ReadWord, type ValuePart } from "../../shell
 import { readScriptValues, type ScriptReading } from "../../shell/script-reading.ts";
 import { schemaOf } from "../syntax/references.ts";
 import { actionReferences } from "../syntax/step-references.ts";
+import type { Analysis } from "../analysis.ts";
 
 /** Returns the definition with `mayRun` and `does` in each of its commands without a shell. */
 export function withOpenValues(definition: ToolDefinition): ToolDefinition {
@@ -227,4 +234,24 @@ function readWords(word: Word, valueOf: ValueOf): readonly ReadWord[] {
 function wordOf({ parts }: Word | Template, valueOf: ValueOf): ReadWord {
   const read = parts.map((part) => (typeof part === "string" ? part : valueOf(part.placeholder)));
   return { parts: read.filter((part) => part !== ""), mayBeAbsent: false, isMany: false };
+}
+
+// Definitions that claim to read only but count as running programs. The author learns why models are asked about it.
+
+/** Warns of the first value that a command of `definition` may run. */
+export function checkReading(definition: ToolDefinition, analysis: Analysis): void {
+  const { declaredEffects, parameters } = definition;
+  const tags = analysis.first("tags");
+  const [open] = commandsOf(definition).flatMap(({ mayRun = [] }) => mayRun);
+  if (!tags || !open || !declaredEffects.includes("read") || declaredEffects.includes("run")) return;
+  const parameter = parameters.find(({ name }) => name === open.value);
+  const item = parameter?.schema.type === "array" ? parameter.schema.items : parameter?.schema;
+  const isText = item?.type === "string" && item.format !== "url" && parameter?.flags !== true;
+  const choices = `give \`${open.value}\` choices, as in \`{"one"|"two"}\``;
+  const plain = open.by === "subcommand" ? [] : ["or allow only plain words: `pattern=/[A-Za-z0-9_.-]+/`"];
+  analysis.warn("counts-as-run", "this tool says that it only reads, but it counts as one that runs programs", {
+    at: tags.span,
+    label: openValueText(open),
+    help: isText ? [choices, ...plain, "or add `run` to its tags"] : ["add `run` to its tags"],
+  });
 }

@@ -5,6 +5,7 @@ import { type Analysis, nearestOf, partOf } from "../analysis.ts";
 import type { Called } from "./examples.ts";
 import { readJson, readJsonObject } from "./json.ts";
 import { readRegex } from "./options.ts";
+import { withoutQuotes } from "./values.ts";
 import type { Annotation, MappedText } from "../syntax/ast.ts";
 import { matchRule, matchRuleWithRest, type Part } from "../syntax/grammar.ts";
 import { sliced, trimmed } from "../syntax/mapped-text.ts";
@@ -121,7 +122,7 @@ function readExpectation(word: MappedText, rest: MappedText, analysis: Analysis)
     case "output-equals":
     case "output-not-contains":
     case "error-contains":
-      return { kind, text: unquoted(rest.text) };
+      return { kind, text: withoutQuotes(rest.text) };
     case "output-matches": {
       const pattern = matchRule("regex", rest).part
         ? readRegex(rest, analysis)
@@ -131,7 +132,7 @@ function readExpectation(word: MappedText, rest: MappedText, analysis: Analysis)
     case "file-exists":
     case "directory-exists":
     case "not-file-exists":
-      return { kind, path: unquoted(rest.text) };
+      return { kind, path: withoutQuotes(rest.text) };
     case "file-contains": {
       const isQuoted = rest.text.startsWith('"');
       const { part, problem } = isQuoted
@@ -139,7 +140,7 @@ function readExpectation(word: MappedText, rest: MappedText, analysis: Analysis)
         : matchRuleWithRest("pathAndText", rest, { words: 1, hasBrackets: false });
       const [path, text] = part?.parts ?? [];
       if (problem) analysis.unreadable("test-malformed", "`expect file-contains` needs a path and text", problem);
-      return path && text && { kind, path: unquoted(path.text.text), text: unquoted(text.text.text) };
+      return path && text && { kind, path: withoutQuotes(path.text.text), text: withoutQuotes(text.text.text) };
     }
     case "result": {
       const value = readJson(rest, "test-malformed", analysis);
@@ -160,17 +161,6 @@ function logicalLines(body: MappedText): readonly MappedText[] {
     start = end + 1;
   }
   return ends.map((line) => trimmed(sliced(body, line.start, line.end)));
-}
-
-/** Removes double quotes, in which a text can have spaces at its ends and `\n`. */
-function unquoted(text: string): string {
-  if (!text.startsWith('"')) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
 }
 
 /** Returns the inputs of a test that no parameter takes; a test may show that they are refused. */

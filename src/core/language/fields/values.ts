@@ -29,6 +29,17 @@ export function textOfValue(value: Part): string {
   return value.rule === "jsonValue" && text.startsWith('"') ? String(JSON.parse(text)) : text;
 }
 
+/** Removes double quotes, in which a text can have spaces at its ends and `\n`. */
+export function withoutQuotes(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}
+
 /** Returns a text as an argument of another tool: in quotes if it would be read as something else. */
 export function presetText(text: string): string {
   return text === "" || text !== text.trim() || text.startsWith('"') ? JSON.stringify(text) : text;

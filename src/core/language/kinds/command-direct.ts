@@ -3,7 +3,7 @@
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { DirectCommand, Word, WordPlaceholder } from "../../tool/command.ts";
 import { type DirectToken, type DirectWord, directWords } from "../../shell/direct-words.ts";
-import { flagWords } from "./command-flag.ts";
+import { withFlag } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { environmentOf, variablesBefore } from "./command-environment.ts";
 import { withOwnOptions } from "./command-own-option.ts";
@@ -18,12 +18,10 @@ import {
 } from "../../shell/pieces.ts";
 import { isShell, programName } from "../../shell/programs.ts";
 import {
-  arrayInWord,
   type CommandSource,
   commandProblem,
   declarationOf,
   emptyCommand,
-  flagInWord,
   unclosed,
   unknownPlaceholder,
 } from "./command-problems.ts";
@@ -190,18 +188,14 @@ function toPlaceholder(
     spot.diagnostics.push(unknownPlaceholder(source, piece));
     return placeholder;
   }
-  const { parameter } = declaration;
-  if (parameter.flag === undefined) {
-    if (parameter.schema.type === "array" && !spot.isAlone)
-      spot.diagnostics.push(
-        arrayInWord(source, piece, piece.quoting === "bare" ? "joined to other text" : "in quotes"),
-      );
-    return placeholder;
-  }
-  if (!spot.isAlone) spot.diagnostics.push(flagInWord(source, piece));
-  const flag = flagWords(declaration);
-  spot.diagnostics.push(...flag.diagnostics);
-  return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+  const place = {
+    source,
+    piece,
+    isWord: spot.isAlone,
+    bareNote: "joined to other text",
+    diagnostics: spot.diagnostics,
+  };
+  return withFlag(placeholder, declaration, place);
 }
 
 export function toCommandWord(word: DirectWord): CommandWord {

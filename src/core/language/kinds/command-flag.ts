@@ -4,11 +4,41 @@ import { diagnosticOf } from "../findings.ts";
 import { wordedFor } from "../yaml-words.ts";
 import type { Word, WordPlaceholder } from "../../tool/command.ts";
 import type { Declaration } from "../syntax/ast.ts";
-import { appendText } from "../../shell/pieces.ts";
+import { appendText, type PlaceholderPiece } from "../../shell/pieces.ts";
+import { arrayInWord, type CommandSource, flagInWord } from "./command-problems.ts";
 import { type DirectWord, directWords } from "../../shell/direct-words.ts";
 
+interface ValuePlace {
+  readonly source: CommandSource;
+  readonly piece: PlaceholderPiece;
+  /** Whether the value is a word of its own. */
+  readonly isWord: boolean;
+  readonly takesLists?: boolean;
+  /** Said of a list without quotes. */
+  readonly bareNote: string;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Adds the words of the parameter's flag. Reports a flag and a list where several words cannot stand. */
+export function withFlag<Placeholder extends object>(
+  placeholder: Placeholder,
+  declaration: Declaration,
+  { source, piece, isWord, takesLists = isWord, bareNote, diagnostics }: ValuePlace,
+): Placeholder & { readonly flag?: readonly Word[] } {
+  const { flag: written, schema } = declaration.parameter;
+  if (written === undefined) {
+    if (schema.type === "array" && !takesLists)
+      diagnostics.push(arrayInWord(source, piece, piece.quoting === "bare" ? bareNote : "in quotes"));
+    return placeholder;
+  }
+  if (!isWord) diagnostics.push(flagInWord(source, piece));
+  const flag = flagWords(declaration);
+  diagnostics.push(...flag.diagnostics);
+  return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
+}
+
 /** Parses the words of `flag`. Messages point at the parameter's name. */
-export function flagWords(declaration: Declaration): Checked<readonly Word[]> {
+function flagWords(declaration: Declaration): Checked<readonly Word[]> {
   const { parameter } = declaration;
   const text = parameter.flag ?? "";
   const words = directWords(text);

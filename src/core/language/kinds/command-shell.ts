@@ -5,18 +5,16 @@ import { holdsDigits } from "../../shell/shell-safe.ts";
 import type { Checked, Diagnostic } from "../../text/diagnostic.ts";
 import type { Shell, ShellCommand, ShellPlaceholder } from "../../tool/command.ts";
 import type { Declaration } from "../syntax/ast.ts";
-import { flagWords } from "./command-flag.ts";
+import { withFlag } from "./command-flag.ts";
 import { commandHazards } from "./command-hazards.ts";
 import { checkOptions, readerOf } from "./command-option-problems.ts";
 import type { OptionFlow } from "../../shell/options.ts";
 import type { PlaceholderPiece } from "../../shell/pieces.ts";
 import {
-  arrayInWord,
   type CommandSource,
   commandProblem,
   declarationOf,
   emptyCommand,
-  flagInWord,
   nearName,
   unclosed,
   unknownPlaceholder,
@@ -105,19 +103,9 @@ function toPart(source: CommandSource, piece: PlaceholderPiece, spot: PartSpot):
     return `{${piece.name}}`;
   }
   if (!position) throw new Error(`the place of {${piece.name}} is not known`);
-  const placeholder = placed(piece, position, spot.options);
-  const { parameter } = declaration;
-  if (parameter.flag !== undefined) {
-    if (!position.isWholeWord) spot.diagnostics.push(flagInWord(source, piece));
-    const flag = flagWords(declaration);
-    spot.diagnostics.push(...flag.diagnostics);
-    return flag.value ? { ...placeholder, flag: flag.value } : placeholder;
-  }
-  if (parameter.schema.type === "array" && !position.isWholeWord)
-    spot.diagnostics.push(
-      arrayInWord(source, piece, piece.quoting === "bare" ? "expected one word here" : "in quotes"),
-    );
-  return placeholder;
+  const { diagnostics, options } = spot;
+  const place = { source, piece, isWord: position.isWholeWord, bareNote: "expected one word here", diagnostics };
+  return withFlag(placed(piece, position, options), declaration, place);
 }
 
 function placed(

@@ -11,8 +11,7 @@ import { annotationStart, type CommandSource, commandProblem, type DeclaredEnvir
 import { optionValues } from "../checks/option-values.ts";
 import { dollarsOf, goTemplates, homePaths, plainTexts } from "../checks/plain-text.ts";
 import { secretWords } from "./command-secret-words.ts";
-import { lostBackslashes } from "../checks/lost-backslashes.ts";
-import { lostQuotes } from "../checks/lost-quotes.ts";
+import { lostBackslashes, lostQuotes } from "../checks/lost-characters.ts";
 import { textInJson } from "../checks/text-in-json.ts";
 import { outputsInside, parseProgramScript } from "./program-script.ts";
 import { programFor, type ScriptProgram } from "../../shell/script-programs.ts";

@@ -5,7 +5,7 @@ import type { StepsDefinition } from "../../tool/definition.ts";
 import { outputNames, type Step, plainStep, type StepAction } from "../../tool/step.ts";
 import type { Preset, Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf } from "../analysis.ts";
-import { presetText } from "../fields/values.ts";
+import { presetText, withoutQuotes } from "../fields/values.ts";
 import { kindOfPart, readStepHeads, type StepHead, type StepKind } from "./step-heads.ts";
 import { checkStepLines, isStepOptionLine } from "../fields/option-lines.ts";
 import { readStepOptions, readTemplate } from "./step-options.ts";
@@ -298,13 +298,8 @@ function readArguments(body: MappedText, analysis: Analysis): readonly Preset[] 
 
 /** `"two words"` is `two words`. */
 function withoutNeedlessQuotes(text: string): string {
-  if (!text.startsWith('"')) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? presetText(value) : text;
-  } catch {
-    return text;
-  }
+  const plain = withoutQuotes(text);
+  return plain === text ? text : presetText(plain);
 }
 
 function logicalLines(body: MappedText): readonly MappedText[] {

@@ -1,8 +1,9 @@
 // The action of a step, wherever it is written: a command, another tool, a model's answer, or code.
+
 import type { CommandTemplate } from "../../../core/tool/command.ts";
 import type { StepAction } from "../../../core/tool/step.ts";
 import type { Preset } from "../../../core/tool/template.ts";
-import { presetText } from "../../../core/language/fields/values.ts";
+import { presetText, withoutQuotes } from "../../../core/language/fields/values.ts";
 import type { MappedText } from "../../../core/language/syntax/ast.ts";
 import { type Fields, withoutLineEnd } from "../fields.ts";
 import { toJson, type YamlEntry } from "../node.ts";
@@ -167,16 +168,7 @@ export function onlyCommand(action: StepAction): CommandTemplate | undefined {
 
 function presetEntry({ parameter, text }: Preset): readonly [string, ReturnType<typeof jsonOrText>] {
   // Quotes are needed in `.tool` files only, so they are removed.
-  return [parameter.value, text.value.startsWith('"') ? unquoted(text.value) : jsonOrText(text.value)];
-}
-
-function unquoted(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
+  return [parameter.value, text.value.startsWith('"') ? withoutQuotes(text.value) : jsonOrText(text.value)];
 }
 
 function optionalNames(presets: readonly Preset[]): readonly string[] | undefined {

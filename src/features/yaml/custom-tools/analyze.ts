@@ -1,6 +1,12 @@
 // Turns a custom-tools YAML into the same definition as a `.tool` file, or reports all its mistakes at once.
 import { hasErrors } from "../../../core/text/diagnostic.ts";
-import { type DefinitionHead, nothingDeclared, type ToolDefinition } from "../../../core/tool/definition.ts";
+import {
+  type DefinitionHead,
+  nothingDeclared,
+  type ToolDefinition,
+  type DeclaredSecurity,
+  type Returns,
+} from "../../../core/tool/definition.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
 import { permittedEffects } from "../../../core/language/fields/asks.ts";
@@ -8,22 +14,27 @@ import type { Findings } from "../../../core/language/findings.ts";
 import { Fields } from "../fields.ts";
 import { isName } from "../names.ts";
 import { warnUnused } from "../../../core/language/checks/unused-names.ts";
-import type { YamlMap } from "../node.ts";
+import { type YamlMap, toJson, type YamlNode } from "../node.ts";
 import { EXTENSION } from "../described-keys.ts";
-import { toolKeys } from "./keys.ts";
+import { toolKeys, mappingKeys } from "./keys.ts";
 import { meantRoot } from "./meant-root.ts";
 import { readName, warnUndescribed } from "./head.ts";
 import { readMade, withInput } from "./made-of.ts";
 import { type Makes, makesOf } from "./makes.ts";
 import { readParameters, readProperty } from "./parameters.ts";
-import { hasWholeNumbers, securityOf } from "./security.ts";
 import { readSteps } from "./steps.ts";
 import { declaredVariables } from "./declared-variables.ts";
 import { readTests } from "./tests.ts";
 import { checkLiteralDefaults } from "../../../core/language/checks/plain-text.ts";
-import { readExamples, readReturns } from "./tool-extension.ts";
 import { isPlainType, type TypeScope } from "../../../core/language/fields/types.ts";
 import { type DeclaredType, NamedTypes } from "../../../core/language/fields/named-types.ts";
+import { reachOf } from "../../../core/language/fields/sandbox.ts";
+import { isJsonObject, type JsonObject } from "../../../core/schema/json.ts";
+import type { Parameter } from "../../../core/schema/parameter.ts";
+import { issuesOf } from "../../../core/language/fields/examples.ts";
+import { returnsKeys } from "./extension-keys.ts";
+import { readType } from "./parameter-schema.ts";
+import type { TemplateContext } from "../template-text.ts";
 
 /** Returns undefined if there is no definition; `findings` says why. */
 export function analyzeCustomTool(
@@ -112,4 +123,82 @@ function readTypes(extension: Fields | undefined, fields: Fields): NamedTypes {
     return [];
   });
   return new NamedTypes(declared, fields.findings);
+}
+
+// `security` and `function-calling`: the needs of a tool on the machine, and its parameters in the schema.
+
+/** What a tool asks for, with what its commands may reach. */
+function securityOf(said: DeclaredSecurity | undefined): Pick<DefinitionHead, "security"> {
+  return said ? { security: { ...reachOf(said), permissions: said.permissions ?? [] } } : {};
+}
+
+/**
+ * Reads a mapping of types, and returns whether numbers are whole. A schema promises what a call accepts, so a type
+ * maps to itself, or to a narrower one that calls must then satisfy.
+ */
+function hasWholeNumbers(tool: Fields): boolean {
+  const fields = tool.fields("function-calling")?.fields("schema-generation")?.fields("parameter-mapping");
+  let isWhole = false;
+  for (const type of fields ? mappingKeys.keys : []) {
+    const text = fields?.text(type);
+    if (!text || text.text === type) continue;
+    if (type === "number" && text.text === "integer") isWhole = true;
+    else
+      fields?.findings.error(
+        "wrong-value",
+        `the schema would ask models for ${text.text.slice(0, 40)} values, but a call accepts ${type} values`,
+        {
+          at: text.span,
+          label: `expected \`${type}\`${type === "number" ? " or `integer`" : ""}`,
+          help: ["declare the parameter with the type that it accepts"],
+        },
+      );
+  }
+  return isWhole;
+}
+
+// `examples` and `returns` below `x-dottool`, which parameters and types decide.
+
+function readReturns(owner: Fields, types: TypeScope, context: TemplateContext): Returns | undefined {
+  const fields = owner.fields("returns");
+  const schema = fields && readType(fields, types);
+  if (fields && !fields.has("type"))
+    owner.findings.error("unknown-type", "`returns` has no `type`", {
+      at: owner.place("returns"),
+      help: ["add `type: string`"],
+    });
+  return schema && { description: "", ...returnsKeys.read(fields, context), schema };
+}
+
+/** `parameters` is undefined if the base tool has them. */
+function readExamples(
+  fields: Fields,
+  parameters: readonly Parameter[] | undefined,
+  name: string,
+): readonly JsonObject[] {
+  return fields.list("examples").flatMap((item) => {
+    const example = toJson(item);
+    if (!isJsonObject(example)) fields.wrong(item, "examples", "a map of arguments");
+    else checkExample(item, example, { fields, parameters, name });
+    return isJsonObject(example) ? [example] : [];
+  });
+}
+
+function checkExample(
+  item: YamlNode,
+  example: JsonObject,
+  {
+    fields,
+    parameters,
+    name,
+  }: { readonly fields: Fields; readonly parameters: readonly Parameter[] | undefined; readonly name: string },
+): void {
+  for (const { path, message } of parameters ? issuesOf(example, { name, parameters }) : []) {
+    const root = /^[^.[]*/.exec(path)?.[0];
+    const entry = item.kind === "map" ? item.entries.find(({ key }) => key === root) : undefined;
+    fields.findings.error("example-mismatch", `this example does not fit the parameters of \`${name}\``, {
+      at: entry?.keySpan ?? { ...item.span, end: item.span.start + 1 },
+      label: path === "" ? message : `\`${path}\`: ${message}`,
+    });
+  }
 }

@@ -1,7 +1,7 @@
 // `--data={"a": "{x}"}` in a command or a script: outside quotes each double quote is dropped, as a shell does, and no JSON
 // is left.
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { diagnosticOf } from "../findings.ts";
+import { diagnosticOf, inSingleQuotes } from "../findings.ts";
 import { type MappedText, spanWithin } from "../syntax/ast.ts";
 import { bareText, QUOTED } from "./bare-text.ts";
 
@@ -31,4 +31,28 @@ export function lostQuotes(text: MappedText): readonly Diagnostic[] {
     ];
   });
   return problems.slice(0, 1);
+}
+
+// `src\Shop\Shop.csproj` in a command or a script of bash: outside quotes each backslash is dropped, and nobody is told.
+
+/** A path of Windows that stands alone as a word. */
+const WORD = /(?<=^|[\s=(])(?:[A-Za-z]:\\|\.{1,2}\\)?(?:[\w.-]+\\)+[\w.-]+(?=$|[\s;)])/g;
+
+/** Returns a problem for each path of Windows outside quotes. Texts with a here-document are left alone. */
+export function lostBackslashes(text: MappedText): readonly Diagnostic[] {
+  if (!text.text.includes("\\") || text.text.includes("<<")) return [];
+  const bare = bareText(text.text);
+  return [...bare.matchAll(WORD)].flatMap(({ 0: word, index }): Diagnostic[] => {
+    if (!/[\w.-]\\[A-Za-z]/.test(word)) return [];
+    const span = spanWithin(text, index, index + word.length);
+    const message = `\`${word.slice(0, 64)}\` is read as \`${word.replaceAll("\\", "").slice(0, 64)}\`, without its backslashes`;
+    const help = ["or write `/`, which works on every platform"];
+    return [
+      diagnosticOf("operator-in-word", message, {
+        at: span,
+        help,
+        fix: inSingleQuotes(text, index, index + word.length),
+      }),
+    ];
+  });
 }
