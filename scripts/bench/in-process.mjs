@@ -26,8 +26,8 @@ console.log(JSON.stringify(measured));
 
 async function measureCalls(call, project) {
   const context = await makeContext(project);
-  const { readFile } = await import("../../src/core/base/read-file.ts");
-  const { findFiles } = await import("../../src/core/base/find-files.ts");
+  const { readFile } = await import("../../src/features/files/read-file.ts");
+  const { findFiles } = await import("../../src/features/files/find-files.ts");
   const readArguments = { file_path: "file_1.txt", show_lines: false };
   const findArguments = {
     patterns: ["*.txt"],

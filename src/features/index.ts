@@ -6,7 +6,7 @@ import type {} from "../cli/commands.ts";
 export const features: readonly FeatureRow[] = [
   {
     name: "agent",
-    uses: ["dialects", "models", "web"],
+    uses: ["dialects", "files", "models", "web"],
     commands: [
       {
         name: "agent",
@@ -128,6 +128,12 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./export/feature.ts"),
   },
   {
+    name: "files",
+    parts: ["editPreview"],
+    baseTools: ["edit_file", "find_files", "list_dir", "read_file", "search_text", "write_file"],
+    load: () => import("./files/feature.ts"),
+  },
+  {
     name: "forge",
     uses: ["agent", "check", "dialects", "javascript", "models", "new"],
     commands: [{ name: "forge", group: "agents", summary: "review and keep the tools that models made" }],
@@ -141,7 +147,7 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "hook",
-    uses: ["web"],
+    uses: ["files", "web"],
     commands: [
       { name: "hook", group: "agents", summary: "apply your policy to other agents: Claude Code, Gemini CLI, …" },
     ],

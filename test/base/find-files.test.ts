@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { assert, suite } from "../harness.ts";
-import { findFiles } from "../../src/core/base/find-files.ts";
+import { findFiles } from "../../src/features/files/find-files.ts";
 import { memoryHost } from "../memory-host.ts";
 import { inFolder, runTool, shown } from "./file-context.ts";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { assert, suite } from "../harness.ts";
-import { listDir } from "../../src/core/base/list-dir.ts";
+import { listDir } from "../../src/features/files/list-dir.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("list-dir");

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
-import { readFile } from "../../src/core/base/read-file.ts";
+import { readFile } from "../../src/features/files/read-file.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { inFolder, shown } from "./file-context.ts";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { assert, suite } from "../harness.ts";
-import { searchText } from "../../src/core/base/search-text.ts";
+import { searchText } from "../../src/features/files/search-text.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("search-text");

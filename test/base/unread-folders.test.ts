@@ -1,8 +1,8 @@
 // A folder that may not be read is named: what was looked through is not all that is there.
 import { join } from "node:path";
-import { findFiles } from "../../src/core/base/find-files.ts";
-import { listDir } from "../../src/core/base/list-dir.ts";
-import { searchText } from "../../src/core/base/search-text.ts";
+import { findFiles } from "../../src/features/files/find-files.ts";
+import { listDir } from "../../src/features/files/list-dir.ts";
+import { searchText } from "../../src/features/files/search-text.ts";
 import { assert, suite } from "../harness.ts";
 import { withoutRights } from "../without-rights.ts";
 import { inFolder, shown } from "./file-context.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fs from "node:fs";
 import process from "node:process";
 import { assert, suite } from "../harness.ts";
-import { writeFile } from "../../src/core/base/write-file.ts";
+import { writeFile } from "../../src/features/files/write-file.ts";
 import { inFolder, shown } from "./file-context.ts";
 
 const test = suite("write-file");

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { listDir } from "../../src/core/base/list-dir.ts";
-import { readFile } from "../../src/core/base/read-file.ts";
+import { listDir } from "../../src/features/files/list-dir.ts";
+import { readFile } from "../../src/features/files/read-file.ts";
 import { projectConfigs } from "../../src/core/catalog/project-rules.ts";
 import { cachePathOf, readCache, writeCache } from "../../src/core/catalog/cache.ts";
 import { trustStateOf } from "../../src/core/catalog/trust.ts";

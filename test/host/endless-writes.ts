@@ -1,8 +1,8 @@
 // For killed-writes.test.ts, in a process that is killed: fills a file with "a", then with "b", and so on, for ever.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { editFile } from "../../src/core/base/edit-file.ts";
-import { writeFile } from "../../src/core/base/write-file.ts";
+import { editFile } from "../../src/features/files/edit-file.ts";
+import { writeFile } from "../../src/features/files/write-file.ts";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { runTool, shown } from "../base/file-context.ts";
 

@@ -2,30 +2,12 @@
 import { featureRows } from "../tool/feature.ts";
 import type { BaseTool } from "../tool/tool.ts";
 import { askQuestion } from "./ask-question.ts";
-import { editFile } from "./edit-file.ts";
-import { findFiles } from "./find-files.ts";
-import { listDir } from "./list-dir.ts";
-import { readFile } from "./read-file.ts";
 import { readOutput } from "./read-output.ts";
 import { runCommand } from "./run-command.ts";
-import { searchText } from "./search-text.ts";
 import { taskCompletion } from "./task-completion.ts";
 import { todoWrite } from "./todo-write.ts";
-import { writeFile } from "./write-file.ts";
 
-const own: readonly BaseTool[] = [
-  askQuestion,
-  editFile,
-  findFiles,
-  listDir,
-  readFile,
-  readOutput,
-  runCommand,
-  searchText,
-  taskCompletion,
-  todoWrite,
-  writeFile,
-];
+const own: readonly BaseTool[] = [askQuestion, readOutput, runCommand, taskCompletion, todoWrite];
 
 /** Returns the base tools by name, those of features too. */
 export async function loadBaseTools(): Promise<readonly BaseTool[]> {

@@ -3,7 +3,8 @@
 import type { LoadedPolicy } from "../policy/policy-config.ts";
 import type { GuardedPlaces } from "../policy/guarded-places.ts";
 import { dirname, resolve } from "node:path";
-import { editFile, editPreview } from "../base/edit-file.ts";
+import { loadPart } from "../tool/feature.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { quoteWord, singleQuoted, visibleJson } from "../base/quote.ts";
 import { keepApproval, type Kept, keptApproval, type Subject, subjectKey, subjectOf } from "../policy/approvals.ts";
 import { changesSince, contentOf, type ToolContent } from "../policy/content.ts";
@@ -12,7 +13,6 @@ import { decidingAmong, runsItsArguments } from "../policy/deciding-arguments.ts
 import { codeOf } from "../tool/error-code.ts";
 import type { Failure } from "../tool/failure.ts";
 import { type Approval, type Caller, isYes, type PolicyQuestion, type Refusal, type Verdict } from "../tool/policy.ts";
-import { validateArguments } from "../schema/validate.ts";
 import { hasSecrets } from "../schema/secrets.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { unshownText } from "./call-facts.ts";
@@ -90,15 +90,21 @@ async function askUnlessAnswered(
   return { answer: approval };
 }
 
+declare module "../tool/feature.ts" {
+  interface Parts {
+    /** Returns what a call of `edit_file` would change, as a diff, or why it would not. Undefined: it would be refused. */
+    editPreview: (args: JsonObject, context: Pick<Session, "host" | "cwd">) => Promise<string | undefined>;
+  }
+}
+
 /** Returns what edits of files would change, as these are now. A secret must not be shown. */
 async function editsOf(prepared: PreparedCall, { host, cwd }: Session): Promise<readonly string[]> {
   if (hasSecrets(prepared.tool.parameters)) return [];
-  const owner = editFile.definition.name.value;
-  const checked = { owner, environment: () => undefined, skipsSlowPatterns: true } as const;
-  const edits = (callViews(prepared, cwd) ?? []).filter(
-    (view) => view.name === owner && validateArguments(editFile.parameters, view.arguments, checked).arguments,
-  );
-  return Promise.all(edits.map((view) => editPreview(view.arguments, { host, cwd })));
+  const edits = (callViews(prepared, cwd) ?? []).filter(({ name }) => name === "edit_file");
+  if (edits.length === 0) return [];
+  const editPreview = await loadPart("editPreview");
+  const shown = await Promise.all(edits.map((view) => editPreview?.(view.arguments, { host, cwd })));
+  return shown.filter((one) => one !== undefined);
 }
 
 function denied(

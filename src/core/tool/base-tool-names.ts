@@ -13,19 +13,7 @@ declare module "./feature.ts" {
   }
 }
 
-const ownNames: readonly string[] = [
-  "ask_question",
-  "edit_file",
-  "find_files",
-  "list_dir",
-  "read_file",
-  "read_output",
-  "run_command",
-  "search_text",
-  "task_completion",
-  "todo_write",
-  "write_file",
-];
+const ownNames: readonly string[] = ["ask_question", "read_output", "run_command", "task_completion", "todo_write"];
 
 /** Returns the names of the base tools, those of features too. */
 export function baseToolNames(): readonly string[] {

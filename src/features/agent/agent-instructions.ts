@@ -76,7 +76,7 @@ async function whyUnread(path: string, text: string, { host, terminal }: Asking)
   if (before === text) return undefined;
   const reason = before === undefined ? "you have not read it here yet" : "it has changed since you read it";
   if (!canAsk(terminal, host)) return `${reason}; \`dottool agent\` asks at a terminal`;
-  const { unifiedDiff } = await import("../../core/base/edit-file.ts");
+  const { unifiedDiff } = await import("../files/edit-file.ts");
   const shown = before === undefined ? text : await unifiedDiff(NAME, before, text);
   const lines = `\`${NAME}\` would tell the model this:\n\n${shown}`.split("\n");
   const rows = lines.flatMap((line) => broken(printableLines(line), terminal.errors.columns));

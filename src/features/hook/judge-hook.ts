@@ -221,17 +221,17 @@ function wordsOf(argv: JsonObject[string] | undefined): readonly string[] {
 async function ownTool(name: string): Promise<BaseTool> {
   switch (name) {
     case "read_file":
-      return (await import("../../core/base/read-file.ts")).readFile;
+      return (await import("../files/read-file.ts")).readFile;
     case "write_file":
-      return (await import("../../core/base/write-file.ts")).writeFile;
+      return (await import("../files/write-file.ts")).writeFile;
     case "edit_file":
-      return (await import("../../core/base/edit-file.ts")).editFile;
+      return (await import("../files/edit-file.ts")).editFile;
     case "find_files":
-      return (await import("../../core/base/find-files.ts")).findFiles;
+      return (await import("../files/find-files.ts")).findFiles;
     case "search_text":
-      return (await import("../../core/base/search-text.ts")).searchText;
+      return (await import("../files/search-text.ts")).searchText;
     case "list_dir":
-      return (await import("../../core/base/list-dir.ts")).listDir;
+      return (await import("../files/list-dir.ts")).listDir;
     case "web_fetch":
       return (await import("../web/web-fetch.ts")).webFetch;
     case "web_search":

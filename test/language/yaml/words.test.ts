@@ -1,9 +1,9 @@
 // Messages about YAML definitions speak of its keys: annotations and options of `.tool` files are not known there.
 import "../../windows-shells.ts";
 import { stringify } from "yaml";
-import { listDir } from "../../../src/core/base/list-dir.ts";
+import { listDir } from "../../../src/features/files/list-dir.ts";
 import { runCommand } from "../../../src/core/base/run-command.ts";
-import { writeFile } from "../../../src/core/base/write-file.ts";
+import { writeFile } from "../../../src/features/files/write-file.ts";
 import { createToolBuilder } from "../../../src/core/builder/tool-builder.ts";
 import { analyzeYamlFile } from "../../../src/features/yaml/analyze.ts";
 import { annotationKinds } from "../../../src/core/language/syntax/annotations.ts";

@@ -1,18 +1,19 @@
 // `edit_file`: replaces texts in a file, each found exactly once, all of them or none.
 import { resolve } from "node:path";
-import { array, boolean, object, path, string } from "../schema/declare.ts";
-import type { JsonObject } from "../schema/json.ts";
-import type { Outcome } from "../tool/call.ts";
-import { baseTool, failed, okText } from "../tool/base-tool.ts";
-import { codeOf } from "../tool/error-code.ts";
-import type { WriteLock } from "../tool/host.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
+import { validateArguments } from "../../core/schema/validate.ts";
+import { array, boolean, object, path, string } from "../../core/schema/declare.ts";
+import type { JsonObject } from "../../core/schema/json.ts";
+import type { Outcome } from "../../core/tool/call.ts";
+import { baseTool, failed, okText } from "../../core/tool/base-tool.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { WriteLock } from "../../core/tool/host.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { shownName } from "./shown-name.ts";
+import { shownName } from "../../core/base/shown-name.ts";
 import { formatOf } from "./text-blocks.ts";
 import { distance } from "fastest-levenshtein";
-import { asSpelledOut, forModels, spelledOut } from "../text/hidden-characters.ts";
+import { asSpelledOut, forModels, spelledOut } from "../../core/text/hidden-characters.ts";
 
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const EDITS_MAX = 1_000;
@@ -76,8 +77,10 @@ interface EditArguments {
 
 type EditContext = Pick<ToolContext, "host" | "cwd">;
 
-/** Returns what a call would change, as a diff, or why it would not. Its arguments were checked. */
-export async function editPreview(args: JsonObject, context: EditContext): Promise<string> {
+/** Returns what a call would change, as a diff, or why it would not; undefined if its arguments are refused. */
+export async function editPreview(args: JsonObject, context: EditContext): Promise<string | undefined> {
+  const checked = { owner: "edit_file", environment: () => undefined, skipsSlowPatterns: true } as const;
+  if (!validateArguments(editFile.parameters, args, checked).arguments) return undefined;
   const given = args as unknown as EditArguments;
   const outcome = await edit({ ...given, dry_run: true }, context, undefined).catch((error: unknown) =>
     fileFailure(error, { path: given.file_path, action: "read" }, context),

@@ -1,12 +1,12 @@
 // `write_file`: a whole file, at once or not at all.
 import { dirname, join, resolve } from "node:path";
-import { boolean, path, string } from "../schema/declare.ts";
-import type { Outcome } from "../tool/call.ts";
-import { baseTool, failed, okText } from "../tool/base-tool.ts";
-import { codeOf } from "../tool/error-code.ts";
-import type { WriteLock } from "../tool/host.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
+import { boolean, path, string } from "../../core/schema/declare.ts";
+import type { Outcome } from "../../core/tool/call.ts";
+import { baseTool, failed, okText } from "../../core/tool/base-tool.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { WriteLock } from "../../core/tool/host.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 export const writeFile = baseTool({

@@ -1,6 +1,6 @@
 // Text files as blocks of whole lines, so that a file of any size is read with the memory of one block.
-import type { HostFiles } from "../tool/host.ts";
-import { binaryMediaType } from "../output/binary-media-type.ts";
+import type { HostFiles } from "../../core/tool/host.ts";
+import { binaryMediaType } from "../../core/output/binary-media-type.ts";
 
 export const BLOCK_BYTES = 256 * 1024;
 /** The limit of a line; only the beginning of a longer one is returned. */

@@ -1,12 +1,12 @@
 // Changes of one file in sequence. An agent may send two edits of a file in one reply, or two agents one each, and
 // neither may undo the other.
 import { dirname, join, resolve } from "node:path";
-import { cancelled, failed } from "../tool/base-tool.ts";
-import type { Outcome } from "../tool/call.ts";
-import { codeOf } from "../tool/error-code.ts";
-import type { Host, WriteLock } from "../tool/host.ts";
-import { type Lock, takeLock } from "../store/lock-file.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import { cancelled, failed } from "../../core/tool/base-tool.ts";
+import type { Outcome } from "../../core/tool/call.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { Host, WriteLock } from "../../core/tool/host.ts";
+import { type Lock, takeLock } from "../../core/store/lock-file.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
 
 /** Longer than a hung process can hold a lock. */
 const WAIT_MS_MAX = 30_000;

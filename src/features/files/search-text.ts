@@ -1,21 +1,20 @@
 // `search_text`: text inside files, in process, as `grep -rn` and `rg` find it.
-import { unreadFolders, type UnreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
-import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
-import { countText } from "../schema/describe.ts";
-import type { Content, Outcome } from "../tool/call.ts";
-import { baseTool, cancelled, failed } from "../tool/base-tool.ts";
-import { codeOf } from "../tool/error-code.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
-import type { Host } from "../tool/host.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
+import { array, boolean, choice, integer, path, string } from "../../core/schema/declare.ts";
+import { countText } from "../../core/schema/describe.ts";
+import type { Content, Outcome } from "../../core/tool/call.ts";
+import { baseTool, cancelled, failed } from "../../core/tool/base-tool.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { ArgumentIssue } from "../../core/tool/failure.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
 import { DEPTH_MAX, tooSlow } from "./find-files.ts";
 import { checkGlobs, GLOB_LENGTH_MAX, globFilter } from "./glob-filter.ts";
 import { compilePattern, type LineSearch, type SearchedText, searchIn } from "./line-search.ts";
 import { type FileToSearch, searchedTexts, type SearchTally } from "./searched-texts.ts";
-import type { PassedOver } from "./passed-over.ts";
-import { shownName } from "./shown-name.ts";
+import { type Walk, walkBelow } from "./walk.ts";
+import { shownName } from "../../core/base/shown-name.ts";
 
 const CONTEXT_LINES_MAX = 20;
 /** Texts that are searched under one time limit. */
@@ -118,13 +117,11 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     current: args.path,
   };
   const tally: SearchTally = { searched: 0, unreadable: 0, binary: 0 };
-  const passed =
-    context.guardedBelow &&
-    (await (await import("./passed-over.ts")).passedOver(resolve(context.cwd, args.path), "contents", context));
+  const walked = { ...args, depthMax: DEPTH_MAX, reads: "contents" } as const;
+  const walk = await walkBelow(resolve(context.cwd, args.path), walked, context);
   const texts: SearchedText[] = [];
   let characters = 0;
-  const unread = unreadFolders();
-  for await (const file of filesToSearch(args, { passed, unread }, context)) {
+  for await (const file of filesToSearch(args, walk, context)) {
     if ("tooSlow" in file) return tooSlow(file.tooSlow);
     for await (const text of searchedTexts(file, context, tally)) {
       texts.push(text);
@@ -138,27 +135,19 @@ async function search(args: SearchArguments, context: ToolContext): Promise<Outc
     if (state.matches > args.max_matches) break;
   }
   if (!searchBatch(state, texts, context.host)) return stuck(args, state);
-  return context.signal.aborted ? cancelled : answer({ args, state, tally, passed, unread }, context);
+  return context.signal.aborted ? cancelled : answer({ args, state, tally, walk }, context);
 }
 
 /** Yields the named file, or the files below the named folder. */
 async function* filesToSearch(
   args: SearchArguments,
-  { passed, unread }: Pick<Searched, "passed" | "unread">,
+  { options, isPassed }: Walk,
   context: ToolContext,
 ): AsyncGenerator<FileToSearch | { readonly tooSlow: string }, void, undefined> {
   const top = resolve(context.cwd, args.path);
   if (context.host.instant.stat(top)?.kind !== "folder")
     return yield { path: top, name: shownName(args.path), isNamed: true };
   const filter = await globFilter(args.globs, context.host);
-  const options = {
-    includesHidden: args.hidden,
-    honoursIgnoreFiles: !args.ignored,
-    depthMax: DEPTH_MAX,
-    signal: context.signal,
-    ...(passed ? { passesOver: passed.isPassed } : {}),
-    onUnreadable: unread.onUnreadable,
-  };
   let batch: string[] = [];
   const wanted = (): readonly string[] | { readonly tooSlow: string } => {
     const matches = filter(batch);
@@ -170,7 +159,7 @@ async function* filesToSearch(
     isNamed: false,
   });
   for await (const entry of context.host.files.walk(top, options)) {
-    if (entry.kind !== "file" || passed?.isPassed(entry.path) || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
+    if (entry.kind !== "file" || isPassed(entry.path) || batch.push(entry.path) < BATCH_TEXTS_MAX) continue;
     const paths = wanted();
     if ("tooSlow" in paths) return yield paths;
     yield* paths.map(toFile);
@@ -215,11 +204,10 @@ interface Searched {
   readonly args: SearchArguments;
   readonly state: LineSearch;
   readonly tally: SearchTally;
-  readonly passed: PassedOver | undefined;
-  readonly unread: UnreadFolders;
+  readonly walk: Walk;
 }
 
-function answer({ args, state, tally, passed, unread }: Searched, context: ToolContext): Outcome {
+function answer({ args, state, tally, walk }: Searched, context: ToolContext): Outcome {
   const notes: string[] = [];
   if (state.matches === 0) notes.push(`no line matches \`${args.pattern}\` in ${countText(tally.searched, "file")}`);
   if (tally.searched + tally.binary + tally.unreadable === 0 && args.globs.length > 0)
@@ -230,7 +218,7 @@ function answer({ args, state, tally, passed, unread }: Searched, context: ToolC
       `only the first ${countText(args.max_matches, state.counts ? "file" : "matching line")} are shown: narrow with \`path\` or \`globs\`, or raise \`max_matches\``,
     );
   if (tally.unreadable > 0) notes.push(`${countText(tally.unreadable, "file")} could not be read`);
-  notes.push(...[passed?.note(), unread.note()].filter((note) => note !== undefined));
+  notes.push(...walk.notes());
   const counted = [...(state.counts ?? [])];
   const output = state.counts
     ? counted.map(([name, found]) => (args.output_mode === "count" ? `${name}:${found}` : name))

@@ -1,7 +1,7 @@
 // Glob patterns for the paths of a walk: `*.ts` matches a name anywhere, `src/**/*.ts` a path from the top, and `!`
 // removes matches.
-import type { Host } from "../tool/host.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
+import type { Host } from "../../core/tool/host.ts";
+import type { ArgumentIssue } from "../../core/tool/failure.ts";
 
 /** Tells for each path whether it matches. Returns `{tooSlow}` if the patterns take longer than `MATCHING_MS_MAX`. */
 export type GlobFilter = (paths: readonly string[]) => readonly boolean[] | { readonly tooSlow: string };

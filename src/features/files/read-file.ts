@@ -1,12 +1,12 @@
 // `read_file`: text by lines, images as images, and other files as type, size and checksum.
 import { resolve } from "node:path";
-import { array, boolean, integer, path, string } from "../schema/declare.ts";
-import { countText } from "../schema/describe.ts";
-import type { Content, Outcome } from "../tool/call.ts";
-import type { ArgumentIssue } from "../tool/failure.ts";
-import { baseTool, cancelled, failed, okText } from "../tool/base-tool.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
+import { array, boolean, integer, path, string } from "../../core/schema/declare.ts";
+import { countText } from "../../core/schema/describe.ts";
+import type { Content, Outcome } from "../../core/tool/call.ts";
+import type { ArgumentIssue } from "../../core/tool/failure.ts";
+import { baseTool, cancelled, failed, okText } from "../../core/tool/base-tool.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
 import {
   BLOCK_BYTES,
   type TextBlock,

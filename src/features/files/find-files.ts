@@ -1,14 +1,14 @@
 // `find_files`: paths by name, in process, as `fd` and `rg --files` find them.
-import { unreadFolders } from "./unread-folders.ts";
 import { join, posix, resolve } from "node:path";
-import { array, boolean, choice, integer, path, string } from "../schema/declare.ts";
-import type { Outcome } from "../tool/call.ts";
-import { baseTool, cancelled, failed } from "../tool/base-tool.ts";
-import type { WalkEntry } from "../tool/host.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
+import { array, boolean, choice, integer, path, string } from "../../core/schema/declare.ts";
+import type { Outcome } from "../../core/tool/call.ts";
+import { baseTool, cancelled, failed } from "../../core/tool/base-tool.ts";
+import type { WalkEntry } from "../../core/tool/host.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
 import { checkGlobs, GLOB_LENGTH_MAX, type GlobFilter, globFilter } from "./glob-filter.ts";
-import { shownName } from "./shown-name.ts";
+import { shownName } from "../../core/base/shown-name.ts";
+import { walkBelow } from "./walk.ts";
 
 export const DEPTH_MAX = 256;
 const BATCH_ENTRIES = 1_000;
@@ -59,19 +59,10 @@ interface FindArguments {
 async function find(args: FindArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
   const filter = await globFilter(args.patterns, context.host);
-  const passed = context.guardedBelow && (await (await import("./passed-over.ts")).passedOver(top, "names", context));
-  const unread = unreadFolders();
-  const options = {
-    includesHidden: args.hidden,
-    honoursIgnoreFiles: !args.ignored,
-    depthMax: DEPTH_MAX,
-    signal: context.signal,
-    ...(passed ? { passesOver: passed.isPassed } : {}),
-    onUnreadable: unread.onUnreadable,
-  };
+  const walk = await walkBelow(top, { ...args, depthMax: DEPTH_MAX, reads: "names" }, context);
   const found: string[] = [];
   let batch: WalkEntry[] = [];
-  for await (const entry of context.host.files.walk(top, options)) {
+  for await (const entry of context.host.files.walk(top, walk.options)) {
     if (!isOfType(entry, args.type, () => context.host.instant.stat(join(top, entry.path))?.kind === "file")) continue;
     if (batch.push(entry) < BATCH_ENTRIES) continue;
     const slow = addMatches(found, batch, filter);
@@ -81,7 +72,7 @@ async function find(args: FindArguments, context: ToolContext): Promise<Outcome>
   }
   const slow = addMatches(found, batch, filter);
   if (slow !== undefined) return tooSlow(slow);
-  return context.signal.aborted ? cancelled : withNotes(answer(found, args), [passed?.note(), unread.note()]);
+  return context.signal.aborted ? cancelled : withNotes(answer(found, args), walk.notes());
 }
 
 /** Whether an entry has the type. A link has that of its target. */
@@ -106,9 +97,9 @@ export function tooSlow(patterns: string): Outcome {
   });
 }
 
-function withNotes(outcome: Outcome, notes: readonly (string | undefined)[]): Outcome {
-  const content = notes.flatMap((note) => (note === undefined ? [] : [{ type: "text", text: `[${note}]` } as const]));
-  return content.length === 0 ? outcome : { ...outcome, content: [...outcome.content, ...content] };
+function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {
+  const content = notes.map((note) => ({ type: "text", text: `[${note}]` }) as const);
+  return { ...outcome, content: [...outcome.content, ...content] };
 }
 
 function answer(found: readonly string[], args: FindArguments): Outcome {

@@ -1,13 +1,13 @@
 // `list_dir`: what is in a folder, in process, as `ls` and `tree` show it.
-import { unreadFolders } from "./unread-folders.ts";
 import { join, resolve } from "node:path";
-import { boolean, integer, path } from "../schema/declare.ts";
-import type { Outcome } from "../tool/call.ts";
-import { baseTool, cancelled } from "../tool/base-tool.ts";
-import type { WalkEntry } from "../tool/host.ts";
-import type { ToolContext } from "../tool/tool.ts";
-import { fileFailure } from "./file-failure.ts";
-import { shownName } from "./shown-name.ts";
+import { boolean, integer, path } from "../../core/schema/declare.ts";
+import type { Outcome } from "../../core/tool/call.ts";
+import { baseTool, cancelled } from "../../core/tool/base-tool.ts";
+import type { WalkEntry } from "../../core/tool/host.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
+import { fileFailure } from "../../core/base/file-failure.ts";
+import { shownName } from "../../core/base/shown-name.ts";
+import { walkBelow } from "./walk.ts";
 
 export const listDir = baseTool({
   name: "list_dir",
@@ -44,22 +44,11 @@ interface ListArguments {
 
 async function list(args: ListArguments, context: ToolContext): Promise<Outcome> {
   const top = resolve(context.cwd, args.path);
-  const passed =
-    context.guardedBelow && args.depth > 1
-      ? await (await import("./passed-over.ts")).passedOver(top, "names", context)
-      : undefined;
-  const unread = unreadFolders();
-  const options = {
-    includesHidden: args.hidden,
-    honoursIgnoreFiles: !args.ignored,
-    depthMax: args.depth,
-    signal: context.signal,
-    ...(passed ? { passesOver: passed.isPassed } : {}),
-    onUnreadable: unread.onUnreadable,
-  };
+  const reads = args.depth > 1 ? "names" : undefined;
+  const walk = await walkBelow(top, { ...args, depthMax: args.depth, reads }, context);
   const rows: { readonly size: string; readonly path: string }[] = [];
   let isCut = false;
-  for await (const entry of context.host.files.walk(top, options)) {
+  for await (const entry of context.host.files.walk(top, walk.options)) {
     isCut = rows.length === args.max_entries;
     if (isCut) break;
     rows.push({
@@ -83,7 +72,7 @@ async function list(args: ListArguments, context: ToolContext): Promise<Outcome>
   const notes = [
     ...(isCut ? [`only the first ${args.max_entries} are shown: list a folder below, or raise \`max_entries\``] : []),
     ...(rows.some(({ size }) => size === "?") ? ["a size shown as `?` could not be read"] : []),
-    ...[passed?.note(), unread.note()].filter((note) => note !== undefined),
+    ...walk.notes(),
   ];
   return {
     status: "ok",

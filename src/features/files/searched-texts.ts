@@ -1,6 +1,6 @@
 // The texts of a file for `search_text`: one for most files, blocks of a large one, none of a binary one.
-import { codeOf } from "../tool/error-code.ts";
-import type { ToolContext } from "../tool/tool.ts";
+import { codeOf } from "../../core/tool/error-code.ts";
+import type { ToolContext } from "../../core/tool/tool.ts";
 import type { SearchedText } from "./line-search.ts";
 import { BLOCK_BYTES, formatOf, textBlocks } from "./text-blocks.ts";
 
