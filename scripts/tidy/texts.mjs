@@ -2,7 +2,7 @@
 
 const PATTERNS = [
   {
-    pattern: /\b(?:registry\.(?:npmjs|yarnpkg)|npmjs\.com\/|deb\.debian|pypi\.org|proxy\.golang|crates\.io\/api)/,
+    pattern: /\b(?:registry\.(?:npmjs|yarnpkg)|npmjs\.com\/|deb\.debian|\/\/pypi\.org|proxy\.golang|crates\.io\/api)/,
     text: "names a package registry; leave it to the machine's configuration",
   },
   {

@@ -99,7 +99,8 @@ test("run_command is stopped by the timeout it is given", () =>
       content: [{ type: "text", text: "early\n" }],
       failure: { kind: "timeout", limitMs: 200 },
     });
-    assert.ok(durationMs >= 200 && durationMs < 2_000, `took ${durationMs} ms`);
+    // Far below what the command takes.
+    assert.ok(durationMs >= 200 && durationMs < 45_000, `took ${durationMs} ms`);
   }));
 
 test("run_command is stopped by the signal of the call", () =>

@@ -18,8 +18,12 @@ export interface HookFixture {
   shell(command: string): Promise<HookDecision>;
 }
 
-/** `config` is the text of the user's `config.yaml`. */
-export async function withHooks<T>(work: (bench: HookFixture) => Promise<T>, config?: string): Promise<T> {
+/** `config` is the text of the user's `config.yaml`; `isContained` is that of `dottool hook CLIENT --contained`. */
+export async function withHooks<T>(
+  work: (bench: HookFixture) => Promise<T>,
+  config?: string,
+  isContained = false,
+): Promise<T> {
   // Not in the temporary folder, in which everything may be written and deleted.
   const home = realpathSync(mkdtempSync(join("/var/tmp", "dottool-hook-")));
   const project = join(home, "work", "project");
@@ -47,7 +51,7 @@ export async function withHooks<T>(work: (bench: HookFixture) => Promise<T>, con
   const judgeIn = (cwd: string, tool: string, args: JsonObject): Promise<HookDecision> =>
     judgeHook(
       { tool, arguments: args },
-      { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"] },
+      { session: cwd === project ? own : sessionIn(cwd), client: "claude", program: ["dottool"], isContained },
     );
   const judge: HookFixture["judge"] = (tool, args) => judgeIn(project, tool, args);
   try {

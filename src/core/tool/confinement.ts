@@ -40,6 +40,13 @@ export interface Confinement {
   readonly writes: readonly string[];
   /** Further absolute paths that can be read. */
   readonly reads: readonly string[];
+  /**
+   * An absolute folder with the folders `home` and `tmp`, which the process has as its home folder and for temporary
+   * files, and may write. Absent: both are empty, and gone with it.
+   */
+  readonly privateFolder?: string;
+  /** Set if git may write its data in the repository at the top of `folder`: all but settings, hooks and modules. */
+  readonly writesGit?: true;
   /** Hosts that can be reached, as `NAME`, `NAME:PORT`, `*.NAME`; `*` is every public host. Empty: no network. */
   readonly hosts: readonly string[];
   /** Set if a host at a private address is not reached, even if it is named with its port. */

@@ -30,13 +30,21 @@ const MATCHED_CHARACTERS_MAX = 10_000;
 interface DangerOptions extends RanOptions {
   /** The absolute folder in which the line runs, if it is not `cwd`. */
   readonly from?: string;
+  /** Set if the sandbox holds what it can: only dangers that it does not hold are returned. */
+  readonly isContained?: boolean;
 }
 
 /** Returns sentences without an end, in the order in which they are found; none if nothing speaks against the line. */
-export function commandDangers(line: string, { from, ...options }: DangerOptions): readonly string[] {
+export function commandDangers(line: string, { from, isContained, ...options }: DangerOptions): readonly string[] {
   const ran = ranCommands(line, { host: options.host, cwd: from ?? options.cwd });
   const places = new Places(options);
   const found = new Set<string>();
+  if (isContained) {
+    for (const command of ran.commands)
+      for (const row of rowsOf(command.name))
+        if (row.reaches === undefined && isMeant(row, command, places)) found.add(said(command.name, row.why));
+    return [...found].slice(0, REASONS_MAX);
+  }
   for (const command of ran.commands) {
     for (const row of rowsOf(command.name)) if (isMeant(row, command, places)) found.add(said(command.name, row.why));
     for (const why of written(command, places)) found.add(why);

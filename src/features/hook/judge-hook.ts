@@ -28,6 +28,8 @@ interface JudgeOptions {
   readonly client: ClientName;
   /** The words that start this program. */
   readonly program: readonly string[];
+  /** Set if what is not known to only read runs in the sandbox. */
+  readonly isContained?: boolean;
   /** Gets what is ruled, in place of the log: then nothing is counted. */
   readonly told?: (ruling: Ruling) => void;
 }
@@ -62,11 +64,11 @@ export async function judgeHook(call: HookCall, options: JudgeOptions): Promise<
   };
 }
 
-async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions): Promise<HookDecision> {
+async function judgeCall(given: MeantCall, call: HookCall, options: JudgeOptions): Promise<HookDecision> {
   const { session, client } = options;
   const startedMs = session.host.nowMs();
-  const inner = await innerLine(made, options);
-  const meant = inner === undefined ? made : { ...made, arguments: { ...made.arguments, command: inner } };
+  const inner = await innerLine(given, options);
+  const meant = inner === undefined ? given : { ...given, arguments: { ...given.arguments, command: inner } };
   const tool = meant.isKnown ? await ownTool(meant.tool) : foreignTool(meant.tool, meant.arguments);
   const prepared: PreparedCall = {
     call: { id: session.host.randomId(), tool: meant.tool, arguments: meant.arguments },
@@ -78,13 +80,23 @@ async function judgeCall(made: MeantCall, call: HookCall, options: JudgeOptions)
   const plain = config?.policy ? plainMatches(prepared, matches, { config, session }) : [];
   // A rule of the user stands instead of the default policy, whatever it decides.
   const isConfigured = matches.length + plain.length > 0;
-  const dangers = isConfigured ? [] : reasonsToAsk(tool.definition.name.value, meant.arguments, session);
+  const isContained = options.isContained === true && !isConfigured && meant.tool === "run_command";
+  const dangers = isConfigured
+    ? []
+    : reasonsToAsk(tool.definition.name.value, meant.arguments, { session, isContained });
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
   const ruling = await permit(prepared, { ...session, policy }, options.told ? { isQuestion: true } : {});
   const ruled = decisionOf(ruling, { isConfigured, dangers });
   const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
-  const decision = isSandboxed ? await inSandbox(ruled, { meant, call, options, isAsked: "answer" in ruling }) : ruled;
+  const made = { meant, call, options, isAsked: "answer" in ruling };
+  const decision = isSandboxed
+    ? await inSandbox(ruled, made)
+    : isContained && ruled.decision === "none"
+      ? inner === undefined
+        ? await contained(made)
+        : { decision: "allow" as const, reason: "it runs in the sandbox" }
+      : ruled;
   const durationMs = session.host.nowMs() - startedMs;
   if (options.told) options.told(ruling);
   else logJudged({ prepared, ruling, client, status: decision.decision, reason: decision.reason, durationMs }, session);
@@ -98,10 +110,11 @@ function placeOf({ arguments: { working_dir: folder } }: MeantCall, { session, p
 /** Returns the line of a call that is in the sandbox already. */
 async function innerLine(meant: MeantCall, options: JudgeOptions): Promise<string | undefined> {
   const { command } = meant.arguments;
-  if (meant.tool !== "run_command" || typeof command !== "string" || !command.includes(" sandbox --write . -- "))
-    return undefined;
+  if (meant.tool !== "run_command" || typeof command !== "string" || !IN_SANDBOX.test(command)) return undefined;
   return (await import("./in-sandbox.ts")).lineInSandbox(command, placeOf(meant, options));
 }
+
+const IN_SANDBOX = / sandbox --(?:write \. --|work) /;
 
 interface Ruled {
   readonly meant: MeantCall;
@@ -128,6 +141,25 @@ async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: 
   return args
     ? { ...made, reason: `${made.reason}, in the sandbox`, sandboxed: { line: found.line, arguments: args } }
     : unable("takes only whole lines of a POSIX shell");
+}
+
+/** What no rule and no danger speaks of passes if it is known to only read, and runs in the sandbox otherwise. */
+async function contained({ meant, call, options }: Omit<Ruled, "isAsked">): Promise<HookDecision> {
+  const { argv, command: given } = meant.arguments;
+  const command = typeof given === "string" ? given : wordsOf(argv).map(quoteWord).join(" ");
+  const place = placeOf(meant, options);
+  const [{ containmentOf }, { containedLine }] = await Promise.all([
+    import("./contained.ts"),
+    import("./in-sandbox.ts"),
+  ]);
+  const found = containmentOf(command, { host: place.host, cwd: resolve(place.cwd, place.folder ?? ".") });
+  if (found.kind === "reads") return { decision: found.isInside ? "allow" : "none", reason: "it only reads" };
+  const made = containedLine(command, place);
+  const args = "line" in made ? withLine(call.tool, call.arguments, made.line) : undefined;
+  if ("line" in made && args)
+    return { decision: "allow", reason: "it runs in the sandbox", sandboxed: { line: made.line, arguments: args } };
+  const trouble = "trouble" in made ? made.trouble : "takes only whole lines of a POSIX shell";
+  return { decision: "ask", reason: `it is not known to only read, and the sandbox ${trouble}` };
 }
 
 const noObjection: PolicyRule = {
@@ -193,7 +225,11 @@ function decisionOf(
   return isConfigured ? { decision: "allow", reason: reasonsOf("allow") } : { decision: "none", reason: "" };
 }
 
-function reasonsToAsk(tool: string, args: JsonObject, { host, cwd }: Session): readonly string[] {
+function reasonsToAsk(
+  tool: string,
+  args: JsonObject,
+  { session: { host, cwd }, isContained }: { readonly session: Session; readonly isContained: boolean },
+): readonly string[] {
   const { working_dir: folder, command, argv, file_path: path } = args;
   const from = typeof folder === "string" ? resolve(cwd, folder) : cwd;
   switch (tool) {
@@ -202,6 +238,7 @@ function reasonsToAsk(tool: string, args: JsonObject, { host, cwd }: Session): r
         host,
         cwd,
         from,
+        isContained,
       });
     case "write_file":
     case "edit_file":

@@ -240,7 +240,10 @@ class Reader implements RanCommands {
     }
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
-    if (literal === "." || literal === "source") return this.#sourced(first, program.command, scene);
+    if (literal === "." || literal === "source") {
+      this.#named(program, scene);
+      return this.#sourced(first, program.command, scene);
+    }
     if (literal.includes("/") || literal.includes("\\")) this.#scriptFile(literal, scene, literal);
     this.#named(program, scene);
   }

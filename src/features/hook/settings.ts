@@ -23,35 +23,41 @@ interface PlaceOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly isProject: boolean;
+  readonly isContained?: boolean;
 }
 
 /**
  * The line that clients run. They go on when their hook fails, except with the exit code 2: then a client without
  * dottool stops every tool and shows the shell's message.
  */
-const lineOf = (client: ClientName): string => `dottool hook ${client} || exit 2`;
+const lineOf = (client: ClientName, isContained: boolean): string =>
+  `dottool hook ${client}${isContained ? " --contained" : ""} || exit 2`;
 const OWN_LINE = /\bdottool(?:\.exe)?["']?\s+hook\s/;
 
-export function hookSettings(client: ClientName, { host, cwd, isProject }: PlaceOptions): HookSettings {
+export function hookSettings(
+  client: ClientName,
+  { host, cwd, isProject, isContained = false }: PlaceOptions,
+): HookSettings {
   const { home } = host.folders;
+  const line = lineOf(client, isContained);
   const folderOf = (variable: string, name: string): string =>
     isProject ? join(cwd, name) : (host.environment(variable) ?? join(home, name));
   switch (client) {
     case "claude":
       return listed(join(folderOf("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"), "PreToolUse", {
         matcher: "*",
-        hooks: [{ type: "command", command: lineOf(client), timeout: 60 }],
+        hooks: [{ type: "command", command: line, timeout: 60 }],
       });
     case "gemini":
       return listed(join(isProject ? cwd : home, ".gemini", "settings.json"), "BeforeTool", {
         matcher: "*",
-        hooks: [{ name: "dottool", type: "command", command: lineOf(client), timeout: 60_000 }],
+        hooks: [{ name: "dottool", type: "command", command: line, timeout: 60_000 }],
       });
     case "codex":
       return {
         ...listed(join(folderOf("CODEX_HOME", ".codex"), "hooks.json"), "PreToolUse", {
           matcher: "*",
-          hooks: [{ type: "command", command: lineOf(client), timeout: 60 }],
+          hooks: [{ type: "command", command: line, timeout: 60 }],
         }),
         note: "Codex asks you once, with `/hooks`, whether it may run the hook.",
       };
@@ -63,7 +69,7 @@ export function hookSettings(client: ClientName, { host, cwd, isProject }: Place
         `${JSON.stringify(
           {
             version: 1,
-            hooks: { preToolUse: [{ type: "command", command: "dottool hook copilot", timeoutSec: 60 }] },
+            hooks: { preToolUse: [{ type: "command", command: line.replace(" || exit 2", ""), timeoutSec: 60 }] },
           },
           undefined,
           2,
@@ -74,7 +80,9 @@ export function hookSettings(client: ClientName, { host, cwd, isProject }: Place
         isProject
           ? join(cwd, ".opencode", "plugins", "dottool.js")
           : join(host.environment("XDG_CONFIG_HOME") ?? join(home, ".config"), "opencode", "plugins", "dottool.js"),
-        openCodePlugin,
+        isContained
+          ? openCodePlugin.replace('["hook", "opencode"]', '["hook", "opencode", "--contained"]')
+          : openCodePlugin,
       );
   }
 }
@@ -100,8 +108,10 @@ function listed(path: string, event: string, entry: JsonObject): HookSettings {
     added: (text) => {
       if (text === undefined || text.trim() === "") return alone;
       const { root, hooks, list } = read(text);
-      if (list.some(isOwnEntry)) return text;
-      return writtenAs(text, { ...root, hooks: { ...hooks, [event]: [...list, entry] } });
+      const at = list.findIndex(isOwnEntry);
+      if (at !== -1 && JSON.stringify(list[at]) === JSON.stringify(entry)) return text;
+      const next = at === -1 ? [...list, entry] : list.with(at, entry);
+      return writtenAs(text, { ...root, hooks: { ...hooks, [event]: next } });
     },
     removed: (text) => {
       if (text === alone) return undefined;

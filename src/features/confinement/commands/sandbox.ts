@@ -9,6 +9,7 @@ import { type Confinement, hostPattern } from "../../../core/tool/confinement.ts
 import type { Failure } from "../../../core/tool/failure.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
+import type { WorkPlaces } from "../work-places.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 
 const LEVELS = ["strict", "custom", "none"] as const;
@@ -19,7 +20,9 @@ function levelOf(input: CommandInput): (typeof LEVELS)[number] {
 
 export const sandboxCommand: WordsCommand = {
   kind: "words",
-  usage: ["sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… -- COMMAND [ARGUMENT…]"],
+  usage: [
+    "sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… [--work] [--git] -- COMMAND [ARGUMENT…]",
+  ],
   about:
     "Runs a command that sees the system's programs and the working folder, read-only, and nothing else: no home folder, no network, no other processes. Everything that it starts ends with it. " +
     "Its input, output and exit code are those of the command. If the sandbox does not work here, the command does not run.",
@@ -41,6 +44,11 @@ export const sandboxCommand: WordsCommand = {
       value: "HOST",
       does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
     },
+    {
+      name: "work",
+      does: "let it write in the project, see what is installed in folders of PATH, and keep a home folder and temporary files of its own for the next command with `--work` in this project",
+    },
+    { name: "git", does: "with `--work`: let git write its data in `.git`, but not settings and hooks" },
     { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
   ],
   words: [1, 100_000],
@@ -61,17 +69,20 @@ export const sandboxCommand: WordsCommand = {
         "`--level custom` needs `custom` below `sandbox` in your `config.yaml`",
         "sandbox",
       );
+    if (input.has("git") && !input.has("work"))
+      return reportUsage(context.terminal, "`--git` needs `--work`", "sandbox");
     const problem = problemOf(input, host, cwd);
     if (problem !== undefined) return reportUsage(context.terminal, problem, "sandbox");
+    const work = input.has("work") ? (await import("../work-places.ts")).workPlaces(host, cwd) : undefined;
     const result = await host.processes.run({
       argv: input.words,
       cwd,
-      environment: processEnvironment(host, { declared: {}, inherits: true }),
+      environment: processEnvironment(host, { declared: work?.environment ?? {}, inherits: true }),
       hasTerminal: true,
       signal: context.terminal.signal,
       outputBytesMax: 0,
       onOutput: () => undefined,
-      confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings }),
+      confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings, work }),
     });
     return end(result, { input, context, cwd });
   },
@@ -99,15 +110,23 @@ interface Asked {
   readonly input: CommandInput;
   readonly cwd: string;
   readonly settings: SandboxSettings | undefined;
+  readonly work: WorkPlaces | undefined;
 }
 
-function confinementOf(level: string, { input, cwd, settings }: Asked): Confinement {
+function confinementOf(level: string, { input, cwd, settings, work }: Asked): Confinement {
+  const writes = input.values("write").map((path) => `${resolve(cwd, path)}${path.endsWith("/") ? "/" : ""}`);
   return {
     level: level === "custom" ? "custom" : "strict",
     folder: cwd,
-    writes: input.values("write").map((path) => (path.endsWith("/") ? `${resolve(cwd, path)}/` : resolve(cwd, path))),
-    reads: [...(settings?.reads ?? []), ...input.values("read").map((path) => resolve(cwd, path))],
-    hosts: input.values("network"),
+    writes: [...(work ? [work.project] : []), ...writes],
+    reads: [
+      ...(settings?.reads ?? []),
+      ...(work?.reads ?? []),
+      ...input.values("read").map((path) => resolve(cwd, path)),
+    ],
+    hosts: [...input.values("network"), ...(work?.hosts ?? [])],
+    ...(work ? { privateFolder: work.privateFolder } : {}),
+    ...(input.has("git") ? { writesGit: true as const } : {}),
     ...(settings?.prefix ? { prefix: settings.prefix } : {}),
   };
 }

@@ -2,7 +2,7 @@
 // sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no
 // file can be exchanged between the look and the use.
 import { Buffer } from "node:buffer";
-import { lstatSync, openSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
@@ -13,7 +13,7 @@ import { guard, setAside } from "./confined-guards.ts";
 import { showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
-import { folderOfProgram, homes, isFile, isWithin, systemPlaces } from "./confined-places.ts";
+import { folderOfProgram, homes, isFile, isWithin, openPlace, systemPlaces } from "./confined-places.ts";
 import { HELD_BYTES_MAX, HeldErrors, verdict, whyNotExecuted } from "./confined-verdict.ts";
 import { type Engine, type Refused, refused } from "./sandbox-engine.ts";
 import { limitInside } from "../../../core/host/processes/process-limits.ts";
@@ -87,19 +87,25 @@ async function attempt(
     if (!filter && !confinement.isBestEffort)
       return refused(`the numbers of system calls on ${process.arch} are not known, so none can be forbidden`);
     const status = open.add(temporary());
+    const own = privatePlaces(confinement, open);
     network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement, open);
     const { files, ...places } = systemPlaces();
     const words = bwrapWords({
       ...places,
       home: homeOf(environment),
       mounts: [
+        ...own.filter(({ inside }) => !shown.places.some((one) => isWithin(one.inside, inside))).map(mountOf),
         ...files.flatMap((path) => copied(path, open)),
         ...shown.places.map(mountOf),
         ...(network?.mounts.filter(({ path }) => !shown.places.some(({ inside }) => isWithin(path, inside))) ?? []),
       ],
       inner: [...shown.inner, ...guards.places].map(mountOf),
       lock,
-      environment: { ...insideEnvironment(environment), ...network?.environment },
+      environment: {
+        ...insideEnvironment(environment),
+        ...(own.length === 0 ? {} : { HOME: PRIVATE_HOME, TMPDIR: "/tmp" }),
+        ...network?.environment,
+      },
       cwd: request.cwd,
       hasTerminal: request.hasTerminal === true && isTerminal(),
       filter: filter && open.add(temporary(filter)),
@@ -157,6 +163,24 @@ async function attempt(
     network?.close();
     open.close();
   }
+}
+
+/** Where a private home folder is inside. The person's own is empty, but for the working folder. */
+const PRIVATE_HOME = "/home/private";
+
+function privatePlaces({ privateFolder }: Confinement, open: OpenDescriptors): readonly Visible[] {
+  if (privateFolder === undefined) return [];
+  return [
+    ["home", PRIVATE_HOME],
+    ["tmp", "/tmp"],
+  ].map(([name = "", inside = ""]) => {
+    const path = `${privateFolder}/${name}`;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const place = openPlace(path);
+    if (place?.path !== path) throw Object.assign(new Error(path), { code: "ENOTDIR" });
+    open.hold(place.descriptor);
+    return { ...place, inside, isWritable: true };
+  });
 }
 
 /** A file that this user may not read does not exist inside. */

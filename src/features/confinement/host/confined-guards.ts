@@ -24,7 +24,7 @@ export interface Guards {
 }
 
 export function guard(roots: readonly Visible[], confinement: Confinement, open: OpenDescriptors): Guards {
-  const found = searchBefore(roots);
+  const found = searchBefore(roots, confinement.writesGit === true);
   const insideOf = (path: string): string | undefined => {
     const root = roots.find((one) => isWithin(path, one.path));
     return root && root.inside + path.slice(root.path.length);
@@ -42,19 +42,20 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open:
     .filter((one) => !isDeclared(one, confinement))
     .flatMap(({ root, kept }) => kept.map((path) => realPathOf(below(root.path, path))))
     .filter((path) => !isLink(path) && roots.some((one) => one.isWritable && isWithin(path, one.path)));
-  const masks = hidden.slice(0, GUARDS_MAX).map((inside) => ({ inside, from: "/dev/null" }));
+  const masks = hidden.slice(0, GUARDS_MAX).map((inside) => ({ inside, from: "/dev/null", isWritable: false }));
+  const held = new Set(found.obeyed.filter((one) => one.isHeld).map(({ root, path }) => below(root.path, path)));
   const fixed = [...new Set(kept)].flatMap((from) => {
     const inside = insideOf(from);
-    return inside === undefined ? [] : [{ inside, from }];
+    return inside === undefined ? [] : [{ inside, from, isWritable: held.has(from) }];
   });
   const isKept = ({ inside }: { readonly inside: string }): boolean =>
-    fixed.some((one) => isWithin(inside, one.inside));
+    fixed.some((one) => !one.isWritable && isWithin(inside, one.inside));
   // What is mounted later covers what is there: a `.git` that stays as it is shows no settings with a login.
   const all = [...masks.filter((one) => !isKept(one)), ...fixed.slice(0, GUARDS_MAX), ...masks.filter(isKept)];
-  const places = all.flatMap(({ inside, from }) => {
+  const places = all.flatMap(({ inside, from, isWritable }) => {
     const place = openPlace(from, constants.O_NOFOLLOW);
     if (place) open.hold(place.descriptor);
-    return place?.path === from ? [{ ...place, inside, isWritable: false }] : [];
+    return place?.path === from ? [{ ...place, inside, isWritable }] : [];
   });
   const missing = [
     ...(hidden.length > masks.length ? [`files with keys can be read: there are ${hidden.length}`] : []),
@@ -94,7 +95,7 @@ function isDeclared({ root, path }: Obeyed, { writes }: Confinement): boolean {
 export function setAside({ found, confinement, roots }: Guards): readonly string[] {
   const written = roots.filter(({ isWritable }) => isWritable);
   if (written.length === 0) return [];
-  const after = searchAfter(written, found);
+  const after = searchAfter(written, found, confinement.writesGit === true);
   const appeared = after.obeyed.filter((one) => !isDeclared(one, confinement));
   // What is in a folder that gets another name comes before it.
   const said = appeared

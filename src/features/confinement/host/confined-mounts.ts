@@ -161,6 +161,15 @@ function installationOf(program: string, real: string): readonly string[] {
   );
 }
 
+/** Returns what to show of the installations of all programs in folders of PATH outside the system. */
+export function installationsOnPath(): readonly string[] {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((path) => path.startsWith("/") && exists(path));
+  const places = folders.flatMap((folder) => [folder, ...installationOf(`${folder}/-`, `${realPathOf(folder)}/-`)]);
+  return [...new Set(places)].filter(
+    (path) => exists(path) && !isWithin(path, "/usr") && !isSystem(`${path}/`) && whyHidden(path) === undefined,
+  );
+}
+
 function isSystem(path: string): boolean {
   return /^\/(bin|sbin|lib|lib32|lib64)\//.test(path);
 }

@@ -22,6 +22,8 @@ export interface SearchRoot {
 
 /** What other programs obey. Paths are below the root. */
 export interface Obeyed {
+  /** Set for a repository of which only some names stay as they are: it cannot be moved itself. */
+  readonly isHeld?: true;
   readonly root: SearchRoot;
   /** A `.git`, the `HEAD` of a repository without one, or another name at the top. */
   readonly path: string;
@@ -57,6 +59,9 @@ interface Seen {
 const namesAtTop: ReadonlySet<string> = new Set([".dottool", ".tools", ".envrc", ".vscode"]);
 export const GUARDED_NAMES = [".git", ...namesAtTop];
 
+/** What git obeys in a repository, apart from its data. `commondir` and `gitdir` name another repository. */
+const namesInGit = ["commondir", "config", "config.worktree", "gitdir", "hooks", "info", "modules", "worktrees"];
+
 /** File systems count the time of a change in steps of up to 10 ms; what is as fresh as this is looked at again. */
 const FRESH_MS = 1_000;
 
@@ -66,12 +71,14 @@ class Search {
   readonly folders = new Map<string, Seen>();
   readonly startedMs = Date.now();
   isWhole = true;
+  readonly #writesGit: boolean;
   readonly #roots: ReadonlySet<string>;
   readonly #before: Found | undefined;
   readonly #known: ReadonlySet<string>;
   #left = FOLDERS_MAX;
 
-  constructor(roots: readonly SearchRoot[], before: Found | undefined) {
+  constructor(roots: readonly SearchRoot[], before: Found | undefined, writesGit: boolean) {
+    this.#writesGit = writesGit;
     this.#roots = new Set(roots.map(({ path }) => path));
     this.#before = before;
     this.#known = new Set(before?.obeyed.map(({ identity }) => identity));
@@ -80,6 +87,7 @@ class Search {
 
   #searchRoot(root: SearchRoot): void {
     const waiting = [""];
+    if (this.#isGitData(root)) this.#addGitData(root);
     for (const path of waiting) {
       if (this.#left <= 0) {
         this.isWhole = false;
@@ -104,6 +112,10 @@ class Search {
     if (!folders && this.#before && !(isSame && !seen?.folders)) this.isWhole = false;
     if (!this.#before) this.folders.set(full, { inode: stat.ino, changedMs: stat.ctimeMs, folders });
     return folders ?? [];
+  }
+
+  #isGitData(root: SearchRoot): boolean {
+    return this.#writesGit && root.isWritable && this.#statOf(below(root.path, ".git"))?.isDirectory() === true;
   }
 
   #statOf(path: string): Stats | undefined {
@@ -131,7 +143,8 @@ class Search {
       const { name } = entry;
       if (repositoryParts.has(name)) parts.add(name);
       const isObeyed = name === ".git" || (path === "" && namesAtTop.has(name));
-      const isNew = isObeyed && root.isWritable && this.#add(root, below(path, name), [below(path, name)]);
+      const isAdded = isObeyed && root.isWritable && !(path === "" && name === ".git" && this.#isGitData(root));
+      const isNew = isAdded && this.#add(root, below(path, name), [below(path, name)]);
       if (name === ".git" && entry.isDirectory()) this.#addLogins(root, below(path, name));
       if (entry.isDirectory()) {
         const isSearched = name === ".git" ? isNew : root.isWritable || !isPublishedFolder(name);
@@ -143,6 +156,12 @@ class Search {
     if (!root.isWritable || !isRepository(parts)) return folders;
     const kept = path === "" ? ["config", "hooks"].filter((name) => isThere(below(full, name))) : [path];
     return this.#add(root, below(path, "HEAD"), kept) ? folders : [];
+  }
+
+  /** Adds a repository whose data may change, also where nothing beside it has changed. */
+  #addGitData(root: SearchRoot): void {
+    this.#add(root, ".git", [".git"], true);
+    for (const name of namesInGit.map((one) => `.git/${one}`)) this.#add(root, name, [name]);
   }
 
   /** Adds the settings of a repository, and of those of its modules, that have a login. */
@@ -168,22 +187,22 @@ class Search {
   }
 
   /** Returns whether the process has made it: then what is in it is searched, too. */
-  #add(root: SearchRoot, path: string, kept: readonly string[]): boolean {
+  #add(root: SearchRoot, path: string, kept: readonly string[], isHeld = false): boolean {
     const found = identityOf(below(root.path, path));
     if (!found || this.#known.has(found.identity)) return false;
-    this.obeyed.push({ root, path, kept, ...found });
+    this.obeyed.push({ root, path, kept, ...found, ...(isHeld ? { isHeld } : {}) });
     return this.#before !== undefined;
   }
 }
 
-/** Searches what a process will see. */
-export function searchBefore(roots: readonly SearchRoot[]): Found {
-  return new Search(roots, undefined);
+/** Searches what a process will see. `writesGit`: see `Confinement`. */
+export function searchBefore(roots: readonly SearchRoot[], writesGit: boolean): Found {
+  return new Search(roots, undefined, writesGit);
 }
 
 /** Searches for what was not there before, or is a link to something else now. */
-export function searchAfter(roots: readonly SearchRoot[], before: Found): Found {
-  const { keys, obeyed, folders, startedMs, isWhole } = new Search(roots, before);
+export function searchAfter(roots: readonly SearchRoot[], before: Found, writesGit: boolean): Found {
+  const { keys, obeyed, folders, startedMs, isWhole } = new Search(roots, before, writesGit);
   const changed = before.obeyed.flatMap((one) => {
     const now = one.isLink ? identityOf(below(one.root.path, one.path)) : undefined;
     const isFound = obeyed.some(({ root, path }) => root === one.root && path === one.path);

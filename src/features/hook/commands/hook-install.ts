@@ -17,13 +17,14 @@ const DIFF_MS_MAX = 1_000;
 
 interface ChangeOptions {
   readonly action: "install" | "uninstall";
+  readonly isContained: boolean;
   readonly isProject: boolean;
   readonly isYes: boolean;
 }
 
 export async function changeHook(
   client: ClientName,
-  { action, isProject, isYes }: ChangeOptions,
+  { action, isContained, isProject, isYes }: ChangeOptions,
   context: CommandContext,
 ): Promise<number> {
   const { terminal } = context;
@@ -37,7 +38,12 @@ export async function changeHook(
     );
     return exitCodes.denied;
   }
-  const settings = hookSettings(client, { host, cwd, isProject });
+  const trouble = isContained && action === "install" ? await whyNoSandbox(host) : undefined;
+  if (trouble !== undefined) {
+    terminal.errors.write(`failed[sandbox]: \`--contained\` needs the sandbox, which ${printable(trouble)}\n`);
+    return exitCodes.failed;
+  }
+  const settings = hookSettings(client, { host, cwd, isProject, isContained });
   const change = await changeOf(action, settings, host);
   const shown = shownIn(settings.path, host, cwd);
   if ("problem" in change) {
@@ -82,6 +88,13 @@ export async function changeHook(
       );
   }
   return exitCodes.done;
+}
+
+/** Returns why the sandbox does not work here, as the end of a sentence that begins with it. */
+async function whyNoSandbox(host: Host): Promise<string | undefined> {
+  const place = { host, cwd: "/usr", program: ["dottool"], folder: undefined };
+  const found = await (await import("../in-sandbox.ts")).sandboxedLine(":", place);
+  return "trouble" in found ? found.trouble : undefined;
 }
 
 interface Change {

@@ -23,8 +23,8 @@ export const hookCommand: RawCommand = {
   // A decision is made before each tool of another agent: the reader of words takes 1 ms to load.
   kind: "raw",
   usage: [
-    `hook ${clientNames.join("|")} < CALL`,
-    "hook install CLIENT [--project] [--yes]",
+    `hook ${clientNames.join("|")} [--contained] < CALL`,
+    "hook install CLIENT [--contained] [--project] [--yes]",
     "hook uninstall CLIENT [--project] [--yes]",
   ],
   about:
@@ -34,10 +34,15 @@ export const hookCommand: RawCommand = {
     "Where no rule matches, the client decides as it does without dottool, except that you are asked about calls that delete, publish, leave the working folder or hide what they run. " +
     "You are also asked about input that cannot be read. The exit code is 0; the answer says what was decided.",
   options: [
+    {
+      name: "contained",
+      does: "let a line pass only if it is known to only read, and run every other one in the sandbox; rules that ask and deny come first",
+    },
     { name: "project", does: "use the settings of the current project instead of your own" },
     { name: "yes", does: "write without asking" },
   ],
   examples: [
+    ["dottool hook install claude --contained", "run what is not known to only read in the sandbox"],
     ["dottool hook install claude", "guard every session of Claude Code"],
     ["dottool hook install gemini --project", "guard Gemini CLI in this project"],
     ["dottool hook uninstall claude", "remove the guard"],
@@ -47,18 +52,24 @@ export const hookCommand: RawCommand = {
     // The clients' settings name `dottool`, whose rules the person knows.
     if (ownProgramName() !== DOTTOOL)
       return reportUsage(context.terminal, "a bundle cannot judge other agents; install dottool, which can", "hook");
-    if (isClientName(first) && more.length === 0) return judgeOne(first, context);
+    const isContained = more.includes("--contained");
+    if (isClientName(first) && more.every((word) => word === "--contained"))
+      return judgeOne(first, isContained, context);
     if (first !== "install" && first !== "uninstall")
       return unknownClient(isClientName(first) ? more[0] : first, context);
     const flags = more.filter((word) => word.startsWith("-"));
     const [client, surplus] = more.filter((word) => !word.startsWith("-"));
-    const odd = flags.find((flag) => flag !== "--project" && flag !== "--yes") ?? surplus;
+    const odd = flags.find((flag) => !["--contained", "--project", "--yes"].includes(flag)) ?? surplus;
     if (odd !== undefined)
-      return reportUsage(context.terminal, `\`${odd}\` is not expected; there are \`--project\` and \`--yes\``, "hook");
+      return reportUsage(
+        context.terminal,
+        `\`${odd}\` is not expected; there are \`--contained\`, \`--project\` and \`--yes\``,
+        "hook",
+      );
     if (client === undefined || !isClientName(client)) return unknownClient(client, context);
     const { changeHook } = await import("./hook-install.ts");
-    const change = { action: first, isProject: flags.includes("--project"), isYes: flags.includes("--yes") } as const;
-    return changeHook(client, change, context);
+    const [isProject, isYes] = [flags.includes("--project"), flags.includes("--yes")];
+    return changeHook(client, { action: first, isContained, isProject, isYes }, context);
   },
 };
 
@@ -73,11 +84,12 @@ function unknownClient(name: string | undefined, { terminal }: CommandContext): 
   );
 }
 
-async function judgeOne(client: ClientName, { terminal, options }: CommandContext): Promise<number> {
+async function judgeOne(client: ClientName, isContained: boolean, context: CommandContext): Promise<number> {
+  const { terminal } = context;
   const format = hookFormats[client];
   let made: HookDecision;
   try {
-    made = await decided(client, { terminal, options });
+    made = await decided(client, isContained, context);
   } catch (error) {
     made = {
       decision: "ask",
@@ -90,7 +102,7 @@ async function judgeOne(client: ClientName, { terminal, options }: CommandContex
   return exitCode;
 }
 
-async function decided(client: ClientName, { terminal }: CommandContext): Promise<HookDecision> {
+async function decided(client: ClientName, isContained: boolean, { terminal }: CommandContext): Promise<HookDecision> {
   const unread = (problem: string): HookDecision => {
     terminal.errors.write(`failed[hook]: ${printable(problem)}\n`);
     return { decision: "ask", reason: `${problem}, so this call cannot be judged` };
@@ -102,7 +114,7 @@ async function decided(client: ClientName, { terminal }: CommandContext): Promis
   const cwd = folderOf(call, terminal);
   if (cwd === undefined) return unread("the working folder of the call is not known");
   const session = hookSession(cwd, (text) => void terminal.errors.write(text));
-  return judgeHook(call, { session, client, program: ownProgram() });
+  return judgeHook(call, { session, client, program: ownProgram(), isContained });
 }
 
 function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {

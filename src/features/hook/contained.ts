@@ -1,0 +1,91 @@
+// What becomes of a line for a shell with `hook install --contained`, if no rule and no danger speaks of it: what is
+// known to only read runs as it is, and everything else in the sandbox.
+import { join } from "node:path";
+import { projectOf } from "../../core/policy/project.ts";
+import { isWithin } from "../../core/policy/real-path.ts";
+import type { Host } from "../../core/tool/host.ts";
+import { gitData, readers, registries } from "../../generated/hook-contained.ts";
+import { type RanCommand, ranCommands } from "./ran-commands.ts";
+
+interface Place {
+  readonly host: Host;
+  /** Absolute: where the line runs. */
+  readonly cwd: string;
+}
+
+type Containment =
+  /** `isInside`: no word of it leads out of the project. */
+  | { readonly kind: "reads"; readonly isInside: boolean }
+  /** `words` are options of `dottool sandbox`. */
+  | { readonly kind: "contained"; readonly words: readonly string[] };
+
+/** Matches where a variable may be written that holds a secret, or numbers that are evaluated. */
+const EXPANSION = /`|\(\(|\$(?!(?:HOME|PWD|OLDPWD|USER)\b|[?'"\s|)/]|$)/;
+const QUOTED = /'[^']*'|"[^"]*"/g;
+const PATTERN = /[*?[{]/;
+const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+))$/;
+const LEADS_OUT = /^[~/]|(?:^|\/)\.\.(?:\/|$)/;
+
+export function containmentOf(line: string, { host, cwd }: Place): Containment {
+  const { commands, code, variables, unknown } = ranCommands(line, { host, cwd });
+  const isPlain = code.length + variables.length + unknown.size === 0;
+  const project = projectOf(cwd, host);
+  // What a pattern matches may be a key, or look like an option.
+  const hasPattern = PATTERN.test(line.includes("\\") ? line : line.replaceAll(QUOTED, ""));
+  const isReadable = isPlain && commands.length > 0 && !commands.some(({ isInFile }) => isInFile);
+  if (isReadable && !hasPattern && !EXPANSION.test(line) && commands.every((one) => isReading(one, project, host))) {
+    const words = commands.flatMap(({ args, redirections }) => [
+      ...args.map(({ text }) => text),
+      ...redirections.map(({ path = "/" }) => path),
+    ]);
+    const leadsOut = (word: string): boolean =>
+      LEADS_OUT.test(word) && !HARMLESS_TARGET.test(word) && !isWithin(word, project);
+    return { kind: "reads", isInside: isWithin(cwd, project) && !words.some(leadsOut) };
+  }
+  const isGit = commands.some(({ name }) => name === "git");
+  const hosts = new Set(commands.flatMap((one) => registries.get(managerOf(one)) ?? []));
+  if (commands.some(({ name }) => /^git (?:fetch|pull)$/.test(name)))
+    for (const remote of remoteHosts(project, host)) hosts.add(remote);
+  const mayWriteGit = isGit && isPlain && commands.every((one) => isGitData(one) || isReading(one, project, host));
+  return {
+    kind: "contained",
+    words: ["--work", ...(mayWriteGit ? ["--git"] : []), ...[...hosts].flatMap((one) => ["--network", one])],
+  };
+}
+
+function isReading({ name, program, args, redirections }: RanCommand, project: string, host: Host): boolean {
+  if (!redirections.every(({ operator, path }) => isRead(operator, path))) return false;
+  if (name === "") return true;
+  const row = readers.get(program);
+  if (!row) return false;
+  // A project may have put a program of this name in PATH.
+  const found = host.processes.find(program, host.environment("PATH") ?? "");
+  if (found !== undefined && isWithin(found, project)) return false;
+  return args.every((word) => word.isKnown) && row.unless?.test(args.map(({ text }) => text).join(" ")) !== true;
+}
+
+function isRead(operator: string, path: string | undefined): boolean {
+  if (operator.includes(">")) return path !== undefined && HARMLESS_TARGET.test(path);
+  return !/^\/dev\/(?:tcp|udp)\//.test(path ?? "");
+}
+
+/** `git -c x=y commit` may run anything. */
+function isGitData({ name, args }: RanCommand): boolean {
+  const [program, subcommand] = name.split(" ");
+  if (program !== "git") return false;
+  return subcommand === undefined ? gitData.has(args[0]?.text ?? "") : gitData.has(subcommand);
+}
+
+function managerOf({ name, args: [first, second] }: RanCommand): string {
+  return /^python[\d.]*$/.test(name) && first?.text === "-m" ? (second?.text ?? "") : (name.split(" ")[0] ?? "");
+}
+
+/** Returns the hosts that the repository fetches from over HTTP: the wall has no key for others. */
+function remoteHosts(project: string, host: Host): readonly string[] {
+  try {
+    const settings = new TextDecoder().decode(host.instant.readStart(join(project, ".git", "config"), 64 * 1024));
+    return [...settings.matchAll(/^\s*url\s*=\s*https?:\/\/(?:[^@/\s]*@)?([\w.-]+)/gm)].map(([, name = ""]) => name);
+  } catch {
+    return [];
+  }
+}
