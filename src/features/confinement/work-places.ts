@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { projectOf } from "../../core/policy/project.ts";
 import { realPath } from "../../core/policy/real-path.ts";
 import type { Host } from "../../core/tool/host.ts";
+import { allowedHosts } from "./allowed-hosts.ts";
 import { installationsOnPath } from "./host/confined-mounts.ts";
 import { hasGitLogin } from "./host/project-keys.ts";
 
@@ -30,7 +31,7 @@ export function workPlaces(host: Host, cwd: string): WorkPlaces {
     project,
     privateFolder: join(realPath(cache, host), "private", name),
     reads: [...installationsOnPath(), ...(gitSettings === undefined ? [] : [gitSettings])],
-    hosts: [],
+    hosts: allowedHosts(project, host).map((one) => one.host),
     environment: gitSettings === undefined ? {} : { GIT_CONFIG_GLOBAL: gitSettings },
   };
 }

@@ -10,6 +10,9 @@ import type { Failure } from "../../../core/tool/failure.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import type { WorkPlaces } from "../work-places.ts";
+import { isInsideRun } from "../../../core/catalog/trust.ts";
+import { projectOf } from "../../../core/policy/project.ts";
+import { unwrittenText } from "../../../cli/view/write-or-tell.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 
 const LEVELS = ["strict", "custom", "none"] as const;
@@ -22,6 +25,7 @@ export const sandboxCommand: WordsCommand = {
   kind: "words",
   usage: [
     "sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… [--work] [--git] -- COMMAND [ARGUMENT…]",
+    "sandbox --allow HOST [--days N]",
   ],
   about:
     "Runs a command that sees the system's programs and the working folder, read-only, and nothing else: no home folder, no network, no other processes. Everything that it starts ends with it. " +
@@ -49,9 +53,15 @@ export const sandboxCommand: WordsCommand = {
       does: "let it write in the project, see what is installed in folders of PATH, and keep a home folder and temporary files of its own for the next command with `--work` in this project",
     },
     { name: "git", does: "with `--work`: let git write its data in `.git`, but not settings and hooks" },
+    {
+      name: "allow",
+      value: "HOST",
+      does: "let commands with `--work` in this project reach a host from now on, for a day; no command runs",
+    },
+    { name: "days", value: "N", does: "with `--allow`: for N days; 0 ends it" },
     { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
   ],
-  words: [1, 100_000],
+  words: [0, 100_000],
   examples: [
     ["dottool sandbox -- make test", "find out whether the tests need more than the folder"],
     ["dottool sandbox --write . -- npm test", "let it write in the working folder"],
@@ -60,6 +70,9 @@ export const sandboxCommand: WordsCommand = {
     const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
     if (typeof opened === "number") return opened;
     const { host, cwd } = opened;
+    if (input.has("allow")) return allow(input, context, { host, cwd });
+    if (input.words.length === 0)
+      return reportUsage(context.terminal, "the command is missing: write it behind `--`", "sandbox");
     const settings = await settingsFor(host, context);
     if (typeof settings === "number") return settings;
     const level = levelOf(input);
@@ -87,6 +100,47 @@ export const sandboxCommand: WordsCommand = {
     return end(result, { input, context, cwd });
   },
 };
+
+async function allow(
+  input: CommandInput,
+  { terminal }: CommandContext,
+  { host, cwd }: { readonly host: Host; readonly cwd: string },
+): Promise<number> {
+  const name = input.value("allow") ?? "";
+  const days = input.value("days") ?? "1";
+  const { allowHost, DAYS_MAX } = await import("../allowed-hosts.ts");
+  if (input.words.length > 0 || !hostPattern.test(name) || name === "*")
+    return reportUsage(
+      terminal,
+      input.words.length > 0
+        ? "`--allow` runs no command; to let one command reach a host, use `--network`"
+        : `\`--allow\` takes a host such as \`api.github.com\`, \`*.github.com\` or \`github.com:22\`; got \`${printable(name)}\``,
+      "sandbox",
+    );
+  if (!/^\d{1,3}$/.test(days) || Number(days) > DAYS_MAX)
+    return reportUsage(
+      terminal,
+      `\`--days\` takes a number from 0 to ${DAYS_MAX}; got \`${printable(days)}\``,
+      "sandbox",
+    );
+  if (isInsideRun(host)) {
+    terminal.errors.write(
+      "failed[denied]: a tool started this command, and only a person may allow a host\n  = run it in your own terminal\n",
+    );
+    return exitCodes.denied;
+  }
+  const project = projectOf(cwd, host);
+  try {
+    await allowHost(name, { project, days: Number(days), host });
+  } catch (error) {
+    terminal.errors.write(unwrittenText("file", "the list of hosts", error));
+    return exitCodes.failed;
+  }
+  const term = Number(days) === 0 ? "no longer reach" : "reach";
+  const until = Number(days) === 0 ? "" : ` for ${days === "1" ? "a day" : `${days} days`}`;
+  terminal.output.write(`commands with \`--work\` in \`${printable(project)}\` ${term} ${name}${until}\n`);
+  return exitCodes.done;
+}
 
 /** What would silently reach less than was meant. */
 function problemOf(input: CommandInput, host: Host, cwd: string): string | undefined {
