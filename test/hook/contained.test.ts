@@ -76,17 +76,21 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   ["npm test", NPM],
   ["cd sub && npm ci && node x.js", NPM],
   ["python3 -m pip install x", "--work --network pypi.org --network '*.pythonhosted.org'"],
+  // Keys, which the sandbox hides.
+  ["cat .env", "ask"],
+  ["source ~/.bashrc; sh -c 'cat .env'", "--work"],
   // What the sandbox does not hold, or what needs out of it.
   ["git reset --hard", "ask"],
   ["sudo ls", "ask"],
   ["npm publish", "ask"],
+  ["dottool sandbox --allow api.example.org", "ask"],
 ];
 
 test("a line passes, is contained or is asked about", () =>
   withContained(async (bench) => {
     mkdirSync(join(bench.project, ".git"));
     for (const name of ["src", "sub"]) mkdirSync(join(bench.project, name));
-    bench.write(join(bench.project, "x"), "text\n");
+    for (const name of ["x", ".env"]) bench.write(join(bench.project, name), "text\n");
     const found: (readonly [string, string])[] = [];
     for (const [line] of rows) found.push([line, await resultOf(bench, line)]);
     assert.equal(
@@ -110,7 +114,7 @@ test("no published bypass and no attack passes outside the sandbox", async () =>
   assert.equal(passed, []);
 });
 
-test("at most 12 of 1,000 ordinary commands are asked about", () =>
+test("at most 1 of 100 ordinary commands is asked about", () =>
   withContained(async ({ shell }) => {
     const path = fileURLToPath(new URL("./ordinary-commands.txt", import.meta.url));
     const lines = readFileSync(path, "utf8")
@@ -121,7 +125,7 @@ test("at most 12 of 1,000 ordinary commands are asked about", () =>
       const { decision, reason } = await shell(line);
       if (decision === "ask") asked.push(`${line}: ${reason}`);
     }
-    assert.ok(asked.length <= 12, `${asked.length} are asked about:\n${asked.join("\n")}`);
+    assert.ok(asked.length <= lines.length / 100, `${asked.length} are asked about:\n${asked.join("\n")}`);
   }));
 
 test("rules come first, and a contained line is known again", () =>

@@ -1,6 +1,7 @@
 // What becomes of a line for a shell with `hook install --contained`, if no rule and no danger speaks of it: what is
 // known to only read runs as it is, and everything else in the sandbox.
 import { join } from "node:path";
+import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
 import { projectOf } from "../../core/policy/project.ts";
 import { isWithin } from "../../core/policy/real-path.ts";
 import type { Host } from "../../core/tool/host.ts";
@@ -13,7 +14,7 @@ interface Place {
   readonly cwd: string;
 }
 
-type Containment =
+export type Containment =
   /** `isInside`: no word of it leads out of the project. */
   | { readonly kind: "reads"; readonly isInside: boolean }
   /** `words` are options of `dottool sandbox`. */
@@ -25,6 +26,21 @@ const QUOTED = /'[^']*'|"[^"]*"/g;
 const PATTERN = /[*?[{]/;
 const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+))$/;
 const LEADS_OUT = /^[~/]|(?:^|\/)\.\.(?:\/|$)/;
+
+/** No place is guarded for a line in the sandbox, which neither sees keys nor changes what other programs obey. */
+export class NoPlaces extends GuardedPlaces {
+  override at(): undefined {
+    return undefined;
+  }
+
+  override below(): undefined {
+    return undefined;
+  }
+
+  override holdsProjectKeys(): boolean {
+    return false;
+  }
+}
 
 export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const { commands, code, variables, unknown } = ranCommands(line, { host, cwd });

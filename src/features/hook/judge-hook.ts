@@ -10,7 +10,10 @@ import type { Match } from "../../core/policy/policy.ts";
 import type { LoadedPolicy } from "../../core/policy/policy-config.ts";
 import { ranCommands } from "./ran-commands.ts";
 import { logJudged } from "../../core/run/log-call.ts";
-import { matchesOf, permit, type Ruling } from "../../core/run/permit.ts";
+import type { Moment } from "../../core/run/ask-for-call.ts";
+import type { GuardedPlaces } from "../../core/policy/guarded-places.ts";
+import type { Containment } from "./contained.ts";
+import { matchesOf, permit, placeOptions, type Ruling } from "../../core/run/permit.ts";
 import type { Session } from "../../core/run/session.ts";
 import type { JsonObject } from "../../core/schema/json.ts";
 import { baseTool, failed } from "../../core/tool/base-tool.ts";
@@ -86,16 +89,22 @@ async function judgeCall(given: MeantCall, call: HookCall, options: JudgeOptions
     : reasonsToAsk(tool.definition.name.value, meant.arguments, { session, isContained });
   // Without any rule, the gate asks, and approvals count.
   const policy = isConfigured ? plain.map(asRule) : dangers.length === 0 ? [noObjection] : [];
-  const ruling = await permit(prepared, { ...session, policy }, options.told ? { isQuestion: true } : {});
+  const containment = isContained ? await containmentIn(meant, options) : undefined;
+  const ruling = await permit(
+    prepared,
+    { ...session, policy },
+    {
+      ...(options.told ? { isQuestion: true } : {}),
+      ...(containment?.moment ? { moment: containment.moment } : {}),
+    },
+  );
   const ruled = decisionOf(ruling, { isConfigured, dangers });
   const isSandboxed = inner === undefined && matches.some((match) => match.isSandboxed);
   const made = { meant, call, options, isAsked: "answer" in ruling };
   const decision = isSandboxed
     ? await inSandbox(ruled, made)
-    : isContained && ruled.decision === "none"
-      ? inner === undefined
-        ? await contained(made)
-        : { decision: "allow" as const, reason: "it runs in the sandbox" }
+    : containment && ruled.decision === "none"
+      ? await contained(made, containment, inner !== undefined)
       : ruled;
   const durationMs = session.host.nowMs() - startedMs;
   if (options.told) options.told(ruling);
@@ -143,18 +152,34 @@ async function inSandbox(made: HookDecision, { meant, call, options, isAsked }: 
     : unable("takes only whole lines of a POSIX shell");
 }
 
+/** What is known of a line, and the judgement of one that the sandbox will hold. */
+interface ContainedLine {
+  readonly line: string;
+  readonly found: Containment;
+  readonly moment?: Moment;
+}
+
+async function containmentIn(meant: MeantCall, options: JudgeOptions): Promise<ContainedLine> {
+  const { argv, command } = meant.arguments;
+  const line = typeof command === "string" ? command : wordsOf(argv).map(quoteWord).join(" ");
+  const { host, cwd, folder } = placeOf(meant, options);
+  const { containmentOf, NoPlaces } = await import("./contained.ts");
+  const found = containmentOf(line, { host, cwd: resolve(cwd, folder ?? ".") });
+  if (found.kind === "reads") return { line, found };
+  const { session } = options;
+  const places = (): GuardedPlaces => new NoPlaces(placeOptions(session));
+  return { line, found, moment: { current: () => session.guard?.current() ?? Promise.resolve(undefined), places } };
+}
+
 /** What no rule and no danger speaks of passes if it is known to only read, and runs in the sandbox otherwise. */
-async function contained({ meant, call, options }: Omit<Ruled, "isAsked">): Promise<HookDecision> {
-  const { argv, command: given } = meant.arguments;
-  const command = typeof given === "string" ? given : wordsOf(argv).map(quoteWord).join(" ");
-  const place = placeOf(meant, options);
-  const [{ containmentOf }, { containedLine }] = await Promise.all([
-    import("./contained.ts"),
-    import("./in-sandbox.ts"),
-  ]);
-  const found = containmentOf(command, { host: place.host, cwd: resolve(place.cwd, place.folder ?? ".") });
+async function contained(
+  { meant, call, options }: Omit<Ruled, "isAsked">,
+  { line, found }: ContainedLine,
+  isInside: boolean,
+): Promise<HookDecision> {
+  if (isInside) return { decision: "allow", reason: "it runs in the sandbox" };
   if (found.kind === "reads") return { decision: found.isInside ? "allow" : "none", reason: "it only reads" };
-  const made = containedLine(command, place);
+  const made = (await import("./in-sandbox.ts")).containedLine(line, placeOf(meant, options));
   const args = "line" in made ? withLine(call.tool, call.arguments, made.line) : undefined;
   if ("line" in made && args)
     return { decision: "allow", reason: "it runs in the sandbox", sandboxed: { line: made.line, arguments: args } };

@@ -99,7 +99,6 @@ export interface RanOptions {
 
 const COMMANDS_MAX = 1_000;
 const DEPTH_MAX = 12;
-
 const runsWritten = (name: string): string => `\`${name}\` runs a file that the same line writes`;
 /** Stands for a part of the input of `xargs` or `find`. */
 const INPUT = { kind: "text", text: "{}" } as const;
@@ -240,11 +239,9 @@ class Reader implements RanCommands {
     }
     if (literal === "eval") return this.#evaluated(args, scene);
     if (literal === "trap") return this.#evaluated(args.slice(0, 1), scene);
-    if (literal === "." || literal === "source") {
-      this.#named(program, scene);
-      return this.#sourced(first, program.command, scene);
-    }
-    if (literal.includes("/") || literal.includes("\\")) this.#scriptFile(literal, scene, literal);
+    const isSourced = literal === "." || literal === "source";
+    if (isSourced) this.#sourced(first, program.command, scene);
+    else if (/[/\\]/.test(literal)) this.#scriptFile(literal, scene, literal);
     this.#named(program, scene);
   }
 

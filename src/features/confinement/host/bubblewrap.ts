@@ -101,11 +101,7 @@ async function attempt(
       ],
       inner: [...shown.inner, ...guards.places].map(mountOf),
       lock,
-      environment: {
-        ...insideEnvironment(environment),
-        ...(own.length === 0 ? {} : { HOME: PRIVATE_HOME, TMPDIR: "/tmp" }),
-        ...network?.environment,
-      },
+      environment: { ...insideEnvironment(environment, confinement), ...network?.environment },
       cwd: request.cwd,
       hasTerminal: request.hasTerminal === true && isTerminal(),
       filter: filter && open.add(temporary(filter)),
@@ -244,8 +240,13 @@ function homeOf(environment: Readonly<Record<string, string>>): string | undefin
 }
 
 /** The folder for temporary files inside is always /tmp. */
-function insideEnvironment(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return environment["TMPDIR"] === undefined ? environment : { ...environment, TMPDIR: "/tmp" };
+function insideEnvironment(
+  environment: Readonly<Record<string, string>>,
+  { privateFolder }: Confinement,
+): Readonly<Record<string, string>> {
+  const isSet = environment["TMPDIR"] !== undefined;
+  const home = privateFolder === undefined ? {} : { HOME: PRIVATE_HOME };
+  return { ...environment, ...home, ...(isSet ? { TMPDIR: "/tmp" } : {}) };
 }
 
 /** Whether keys such as Ctrl-Z should reach the process. */

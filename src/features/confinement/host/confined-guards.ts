@@ -43,7 +43,9 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open:
     .flatMap(({ root, kept }) => kept.map((path) => realPathOf(below(root.path, path))))
     .filter((path) => !isLink(path) && roots.some((one) => one.isWritable && isWithin(path, one.path)));
   const masks = hidden.slice(0, GUARDS_MAX).map((inside) => ({ inside, from: "/dev/null", isWritable: false }));
-  const held = new Set(found.obeyed.filter((one) => one.isHeld).map(({ root, path }) => below(root.path, path)));
+  // Mounted over itself, a repository whose data may change cannot be moved.
+  const isData = (one: Obeyed): boolean => confinement.writesGit === true && one.path === ".git" && !one.isLink;
+  const held = new Set(found.obeyed.filter(isData).map(({ root }) => below(root.path, ".git")));
   const fixed = [...new Set(kept)].flatMap((from) => {
     const inside = insideOf(from);
     return inside === undefined ? [] : [{ inside, from, isWritable: held.has(from) }];

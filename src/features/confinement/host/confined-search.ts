@@ -22,8 +22,6 @@ export interface SearchRoot {
 
 /** What other programs obey. Paths are below the root. */
 export interface Obeyed {
-  /** Set for a repository of which only some names stay as they are: it cannot be moved itself. */
-  readonly isHeld?: true;
   readonly root: SearchRoot;
   /** A `.git`, the `HEAD` of a repository without one, or another name at the top. */
   readonly path: string;
@@ -160,7 +158,7 @@ class Search {
 
   /** Adds a repository whose data may change, also where nothing beside it has changed. */
   #addGitData(root: SearchRoot): void {
-    this.#add(root, ".git", [".git"], true);
+    if (this.#add(root, ".git", [".git"])) return;
     for (const name of namesInGit.map((one) => `.git/${one}`)) this.#add(root, name, [name]);
   }
 
@@ -187,10 +185,10 @@ class Search {
   }
 
   /** Returns whether the process has made it: then what is in it is searched, too. */
-  #add(root: SearchRoot, path: string, kept: readonly string[], isHeld = false): boolean {
+  #add(root: SearchRoot, path: string, kept: readonly string[]): boolean {
     const found = identityOf(below(root.path, path));
     if (!found || this.#known.has(found.identity)) return false;
-    this.obeyed.push({ root, path, kept, ...found, ...(isHeld ? { isHeld } : {}) });
+    this.obeyed.push({ root, path, kept, ...found });
     return this.#before !== undefined;
   }
 }
