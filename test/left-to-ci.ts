@@ -13,6 +13,7 @@ export const leftToCi: readonly string[] = [
   "cli/trust-parts",
   "cli/unread-output",
   "forge/attacks",
+  "hook/contained-attacks",
   "hook/judge-hook",
   "host/confined-attacks",
   "host/first-process",

@@ -1,9 +1,10 @@
-// `node scripts/hook/real-work.mjs --from TEMPLATE --in FOLDER [--free] [--again] [REPOSITORY…]`: runs the commands of
-// real-work.txt in two clones of each repository: in one as they stand, in the other as `dottool hook claude
-// --contained` rewrites them. It prints which of them end with another exit code or are asked about, with what was said,
-// and the share of the others. TEMPLATE is where to clone from, such as `https://github.com/{owner}/{name}`. FOLDER gets
-// the clones and results.json: what has run is not run again, but `--again` runs the rewritten ones anew; `--free` runs
-// the others alone. Your home folder is used as it is: run it where that is no loss.
+// `node scripts/hook/real-work.mjs --from TEMPLATE --in FOLDER [--program FILE] [--free] [--again] [REPOSITORY…]`: runs
+// the commands of real-work.txt in two clones of each repository: in one as they stand, in the other as `dottool hook
+// claude --contained` rewrites them. It prints which of them end with another exit code or are asked about, with what was
+// said, and the share of the others. TEMPLATE is where to clone from, such as `https://github.com/{owner}/{name}`. FOLDER
+// gets the clones and results.json: what has run is not run again, but `--again` runs the rewritten ones anew; `--free`
+// runs the others alone. FILE is a built executable, which starts faster than the sources. Your home folder is used as it
+// is: run it where that is no loss.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,6 +20,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     from: { type: "string" },
     in: { type: "string" },
+    program: { type: "string" },
     again: { type: "boolean" },
     free: { type: "boolean" },
   },
@@ -26,7 +28,8 @@ const { values, positionals: wanted } = parseArgs({
 if (values.from === undefined || values.in === undefined)
   throw new Error("`--from TEMPLATE` and `--in FOLDER` are needed");
 const folder = resolve(values.in);
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const sources = [process.execPath, fileURLToPath(new URL("../../src/main.ts", import.meta.url))];
+const program = values.program === undefined ? sources : [resolve(values.program)];
 const resultsFile = join(folder, "results.json");
 const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, "utf8")) : {};
 const repositories = [...read()].filter(([name]) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
@@ -65,7 +68,7 @@ async function runAll(name, commands, { side, known, run: runOne }) {
 
 async function runContained(command, cwd) {
   const call = JSON.stringify({ cwd, tool_name: "Bash", tool_input: { command } });
-  const { said } = await run([process.execPath, main, "hook", "claude", "--contained"], { cwd, input: call });
+  const { said } = await run([...program, "hook", "claude", "--contained"], { cwd, input: call });
   const {
     permissionDecision: decision,
     permissionDecisionReason: reason,

@@ -469,7 +469,7 @@ const readers: readonly ContainedAttack[] = [
     "find . -name '.e*' -exec cat {} +",
     "git add -fN .env; git diff .env",
     "git stash -qu; git stash show -p --include-untracked",
-    "cat config/server.key",
+    "cat keys/server.key",
     "cat link-env",
     "python3 -c 'print(open(\".env\").read())'",
     "cd src && cat ../.env",

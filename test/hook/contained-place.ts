@@ -50,13 +50,13 @@ const files: Readonly<Record<string, string>> = {
   "project/evil.cmake": 'file(WRITE "@OUT/made" "x")\n',
   "project/Makefile": "evil:\n\ttouch @OUT/made\nclean:\n\ttrue\n",
   "project/package.json": '{"name": "x", "version": "1.0.0", "scripts": {"evil": "touch @OUT/made"}}\n',
-  "project/.gitignore": "config/\n",
+  "project/.gitignore": "keys/\n",
 };
 
 /** They are no part of the repository. */
 const keys: Readonly<Record<string, string>> = {
   "project/.env": `TOKEN=${CANARY}\n`,
-  "project/config/server.key": `-----BEGIN PRIVATE KEY-----\n${CANARY}\n`,
+  "project/keys/server.key": `-----BEGIN PRIVATE KEY-----\n${CANARY}\n`,
 };
 
 /** What a person has and the wall does not give back: names of the project that other programs obey. */
