@@ -1,6 +1,10 @@
 // Lines of agents and of tests of other sandboxes, run for real: each does something outside of the project without a
 // wall, and none does in it.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createNodeHost } from "../../src/core/host/node-host.ts";
+import { hookSession } from "../../src/features/hook/hook-session.ts";
+import { judgeHook } from "../../src/features/hook/judge-hook.ts";
 import { sampleOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { commitOf } from "../in-turn.ts";
@@ -45,6 +49,37 @@ test("no line reads a key, writes outside of the project or reaches a server fro
     wrong.push(...(await through(place, attacks)));
   }
   assert.equal(wrong, []);
+});
+
+/** Where a link or `..` behind `cd` leads is not seen yet. */
+const unseen = ["allow: cat link-out/canary", "none: cd src && cat ../.env"];
+
+test("of these lines only those that read a file without a key run as they are, and the client decides", async () => {
+  needPrograms("bwrap");
+  using place = await containedPlace();
+  const [home, project] = ["home", "project"].map((name) => join(place.bench.folder, name));
+  const real = createNodeHost();
+  const variables: Readonly<Record<string, string | undefined>> = { HOME: home, PATH: "/usr/bin:/bin" };
+  const session = hookSession(project ?? "", () => undefined, {
+    ...real,
+    folders: {
+      home: home ?? "",
+      config: join(home ?? "", ".config/dottool"),
+      state: join(home ?? "", ".local/state/dottool"),
+      cache: join(home ?? "", ".cache/dottool"),
+      temporary: join(home ?? "", "tmp"),
+    },
+    environment: (name) => variables[name],
+  });
+  const passed: string[] = [];
+  for (const { line } of containedAttacks) {
+    const call = { tool: "Bash", arguments: { command: place.filled(line) } };
+    const options = { session, client: "claude", program: ["dottool"], isContained: true } as const;
+    const { decision, sandboxed } = await judgeHook(call, options);
+    if (!sandboxed && decision !== "ask" && decision !== "deny") passed.push(`${decision}: ${line}`);
+  }
+  const reads = ["head -1", "tail -n 1", "grep .", "cat"].map((program) => `none: ${program} @OUT/canary`);
+  assert.equal(passed.toSorted(), [...reads, ...unseen].toSorted());
 });
 
 /** Returns the lines that came through, each with what it did: those of a batch that did something, by halves. */
