@@ -1,4 +1,5 @@
 import { readModelSettings } from "../../src/features/models/model-settings.ts";
+import { SECRET_FORMS } from "../../src/core/base/secret-source.ts";
 import { assert, suite } from "../harness.ts";
 import { memoryHost } from "../memory-host.ts";
 
@@ -172,12 +173,14 @@ test("readModelSettings says where a provider is wrong, and leaves the others al
   }
 });
 
-const SAY_WHERE =
-  "must name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
+const SAY_WHERE = `must name the place of the secret, not its value: ${SECRET_FORMS}`;
 
 const keys: readonly (readonly [key: string, problem: string])[] = [
   ["sk-SECRET", `\`key\` ${SAY_WHERE}`],
   ["SECRET:x", `\`key\` ${SAY_WHERE}`],
+  ["vault:SECRET", "`key` has `vault:` without a place; write it like `vault:secret/PATH#FIELD`"],
+  ["pass:--SECRET", "`key` has `pass:` without a place; write it like `pass:NAME`"],
+  ["op://SECRET", "`key` has `op:` without a place; write it like `op://VAULT/ITEM/FIELD`"],
   ["env:sk-SECRET", "`key` has `env:` without a variable name; write it like `env:OPENAI_KEY`"],
   ["file:SECRET", "`key` has `file:` without an absolute path; write it like `file:~/.keys/openai`"],
   ["command:", "`key` has a `command:` that names no program"],
@@ -189,10 +192,7 @@ const keys: readonly (readonly [key: string, problem: string])[] = [
     "command:pass $SECRET",
     "`key` has a `command:` that has `$`, which only a shell understands, and no shell runs here; quote the word to use the character itself",
   ],
-  [
-    "secret:SECRET",
-    "`key` names an unknown secret; add it below `secrets:`, as `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)",
-  ],
+  ["secret:SECRET", `\`key\` names an unknown secret; add it below \`secrets:\`, as ${SECRET_FORMS}`],
   ["secret:LITERAL", `the secret \`LITERAL\` ${SAY_WHERE}`],
 ];
 

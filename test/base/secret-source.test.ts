@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readSecret, type Secret, type SecretSource } from "../../src/core/base/secret-source.ts";
+import { parseSecretSource, readSecret, type Secret, type SecretSource } from "../../src/core/base/secret-source.ts";
 import { assert, suite } from "../harness.ts";
-import { type AskOptions, withModels } from "./model-context.ts";
+import type { Host } from "../../src/core/tool/host.ts";
+import { type AskOptions, type ModelFixture, withModels } from "./model-context.ts";
 
 const test = suite("base/secret-source");
 
@@ -151,6 +152,84 @@ test("readSecret asks a key store, in the environment that it needs, for the fir
       missing("there is no program `nosuchstore`", "install it, or give its path"),
       missing("the command `<home>/config/config.yaml` cannot be started", "install it, or give its path"),
       { kind: "cancelled" },
+    ],
+  );
+});
+
+/** A source, the words of its command, and what the program prints for these words alone. */
+const stores: readonly (readonly [source: string, program: string, words: string, output: string])[] = [
+  ["op://team/the api/token", "op", "read op://team/the api/token", "sk-op\n"],
+  ["bw://the api", "bw", "get password the api --nointeraction", "sk-bw"],
+  ["vault:secret/team/api#token", "vault", "kv get -field=token secret/team/api", "sk-vault"],
+  ["pass:team/api", "pass", "show team/api", "sk-pass\nuser: ana\n"],
+  ["keychain:api", "secret-tool", "lookup service api", "sk-keys"],
+  ["keychain:api/ana", "secret-tool", "lookup service api account ana", "sk-ana"],
+  ["gh", "gh", "auth token", "gho_1\n"],
+  ["gh:git.example.org", "gh", "auth token --hostname git.example.org", "gho_2\n"],
+];
+
+/** Programs that print for the words of the table, write down each call, and fail as the real ones do for any other. */
+function placeStores(bench: ModelFixture): string {
+  for (const program of new Set(stores.map((row) => row[1]))) {
+    const cases = stores.flatMap(([, name, words, output]) =>
+      name === program ? [`  '${words}') printf '${output.replace("\n", "\\n")}' ;;`] : [],
+    );
+    const lines = ["#!/bin/sh", `echo ${program} >> '${bench.folder}/calls'`, 'case "$*" in', ...cases];
+    bench.write(`bin/${program}`, [...lines, "  *) echo unknown >&2; exit 1 ;;", "esac", ""].join("\n"), 0o700);
+  }
+  return `${join(bench.folder, "bin")}:/usr/bin:/bin`;
+}
+
+test("readSecret asks the program of each key store, once in a process", async () => {
+  await withModels("", async (bench) => {
+    const PATH = placeStores(bench);
+    const context = bench.context({ environment: { PATH } });
+    const ask = async (text: string): Promise<unknown> => {
+      const source = parseSecretSource(text, { ...bench.host, platform: "linux" });
+      return "problem" in source ? source : readSecret(source, context);
+    };
+    for (const [source, , , output] of stores) {
+      const printed = key(output.split("\n")[0] ?? "");
+      assert.equal([source, ...(await Promise.all([ask(source), ask(source)]))], [source, printed, printed]);
+      assert.equal(await ask(source), printed);
+    }
+    const calls = readFileSync(join(bench.folder, "calls"), "utf8");
+    assert.is(calls, stores.map(([, program]) => `${program}\n`).join(""));
+    // What failed is asked for again.
+    const locked = missing("the command `pass show other` ended with exit code 1", "run it yourself to see why");
+    assert.equal([await ask("pass:other"), await ask("pass:other")], [locked, locked]);
+    assert.is(readFileSync(join(bench.folder, "calls"), "utf8"), `${calls}pass\npass\n`);
+  });
+});
+
+test("readSecret says which program of a key store is missing, and goes on where another call was cancelled", async () => {
+  await withModels("", async (bench) => {
+    const empty = bench.context({ environment: { PATH: bench.folder } });
+    const source = parseSecretSource("op://team/api/token", bench.host) as SecretSource;
+    assert.equal(await readSecret(source, empty), missing("there is no program `op`", "install it"));
+    bench.write("op", "#!/bin/sh\ncd; mkdir first 2>/dev/null && sleep 60\necho sk-8\n", 0o700);
+    const stopping = new AbortController();
+    const PATH = `${bench.folder}:/usr/bin:/bin`;
+    const [first, second] = [
+      bench.context({ environment: { PATH }, signal: stopping.signal }),
+      bench.context({ environment: { PATH } }),
+    ];
+    const both = [readSecret(source, first), readSecret(source, second)];
+    while (!existsSync(join(bench.folder, "first"))) await bench.host.sleep(5, second.signal);
+    stopping.abort();
+    assert.equal(await Promise.all(both), [{ kind: "cancelled" }, key("sk-8")]);
+  });
+});
+
+test("parseSecretSource asks the keychain of macOS, and Windows has none", () => {
+  const on = (platform: Host["platform"], text: string): unknown =>
+    parseSecretSource(text, { platform } as unknown as Host);
+  assert.equal(
+    [on("macos", "keychain:api"), on("macos", "keychain:api/ana"), on("windows", "keychain:api")],
+    [
+      { kind: "command", argv: ["security", "find-generic-password", "-s", "api", "-w"], isStore: true },
+      { kind: "command", argv: ["security", "find-generic-password", "-s", "api", "-a", "ana", "-w"], isStore: true },
+      { problem: "names a keychain, and Windows has none" },
     ],
   );
 });

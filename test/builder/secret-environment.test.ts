@@ -2,6 +2,7 @@
 // nowhere else.
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import { SECRET_FORMS } from "../../src/core/base/secret-source.ts";
 import { assert, suite } from "../harness.ts";
 import { type TestProject, testProject, type ToolRun, type ToolRunOptions } from "../test-project.ts";
 
@@ -80,9 +81,9 @@ test("a secret that is missing is named, with what to do", () =>
     const said = async (name: string): Promise<string> =>
       (await startLine(bench, [name])).stderr.replaceAll(bench.folder, "<bench>");
     assert.equal(await Promise.all(["say_nowhere", "say_loose", "say_literal"].map(said)), [
-      "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or add `nowhere: command:pass show …` below `secrets:` in `<bench>/home/.config/dottool/config.yaml`\n",
+      "failed[unavailable]: `say_nowhere` cannot run here\n  the secret `nowhere` is missing: the variable nowhere is not set\n  = set nowhere in the environment of dottool, or add its place, such as `nowhere: pass:…`, below `secrets:` in `<bench>/home/.config/dottool/config.yaml`\n",
       "failed[unavailable]: `say_loose` cannot run here\n  the secret `loose` is missing: other users can read or change `<bench>/home/loose`\n  = chmod 600 '<bench>/home/loose'\n",
-      "failed[unavailable]: `say_literal` cannot run here\n  the secret `literal` is missing: the secret `literal` of `<bench>/home/.config/dottool/config.yaml` must name the place of the secret, not its value: `env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)\n  = write its place, never its value\n",
+      `failed[unavailable]: \`say_literal\` cannot run here\n  the secret \`literal\` is missing: the secret \`literal\` of \`<bench>/home/.config/dottool/config.yaml\` must name the place of the secret, not its value: ${SECRET_FORMS}\n  = write its place, never its value\n`,
     ]);
   }));
 

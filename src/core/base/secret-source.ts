@@ -13,7 +13,8 @@ export type SecretSource =
   | { readonly kind: "environment"; readonly name: string }
   /** Absolute. */
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "command"; readonly argv: readonly string[] };
+  /** `isStore`: it is that of a key store, which may ask its user, and is asked once. */
+  | { readonly kind: "command"; readonly argv: readonly string[]; readonly isStore?: true };
 
 /** A problem with the source of a secret. The source is not shown, because by mistake it may be the secret. */
 interface SourceProblem {
@@ -28,13 +29,60 @@ export type Secret =
 type SecretContext = Pick<ToolContext, "host" | "signal">;
 
 export const SECRET_FORMS =
-  "`env:NAME` (an environment variable), `file:PATH` (a file that only you can read) or `command:…` (a key store's command, such as `command:pass show api`)";
+  "`env:NAME` (an environment variable), `file:PATH` (a file that only you can read), `op://VAULT/ITEM/FIELD`, `bw://ITEM`, `vault:PATH#FIELD`, `pass:NAME`, `keychain:SERVICE`, `gh`, or `command:…` (any command that prints it)";
+
+interface KeyStore {
+  /** What is written in the configuration. */
+  readonly form: string;
+  readonly pattern: RegExp;
+  /** Returns the command that prints the secret, for the groups of the pattern. */
+  argv(place: readonly string[], platform: Host["platform"]): readonly string[];
+}
+
+/** A place never begins with `-`, so it is no option of the command. */
+const keyStores: Readonly<Record<string, KeyStore>> = {
+  // https://developer.1password.com/docs/cli/reference/commands/read
+  op: {
+    form: "op://VAULT/ITEM/FIELD",
+    pattern: /^(\/\/[^/]+\/[^/]+\/.+)$/,
+    argv: ([reference = ""]) => ["op", "read", `op:${reference}`],
+  },
+  // https://bitwarden.com/help/cli/#get: the password of the one item that the text finds.
+  bw: {
+    form: "bw://ITEM",
+    pattern: /^\/\/([^-].*)$/,
+    argv: ([item = ""]) => ["bw", "get", "password", item, "--nointeraction"],
+  },
+  // https://developer.hashicorp.com/vault/docs/commands/kv/get
+  vault: {
+    form: "vault:secret/PATH#FIELD",
+    pattern: /^([^-#][^#]*)#([^#]+)$/,
+    argv: ([path = "", field = ""]) => ["vault", "kv", "get", `-field=${field}`, path],
+  },
+  // pass(1)
+  pass: { form: "pass:NAME", pattern: /^([^-].*)$/, argv: ([name = ""]) => ["pass", "show", name] },
+  // security(1) of macOS; secret-tool(1) of libsecret, which finds what has these attributes.
+  keychain: {
+    form: "keychain:SERVICE/ACCOUNT",
+    pattern: /^([^-/][^/]*)(?:\/(.+))?$/,
+    argv: ([service = "", account], platform) =>
+      platform === "macos"
+        ? ["security", "find-generic-password", "-s", service, ...(account ? ["-a", account] : []), "-w"]
+        : ["secret-tool", "lookup", "service", service, ...(account ? ["account", account] : [])],
+  },
+  // https://cli.github.com/manual/gh_auth_token
+  gh: {
+    form: "gh:HOST",
+    pattern: /^([^-].*)?$/,
+    argv: ([host]) => ["gh", "auth", "token", ...(host ? ["--hostname", host] : [])],
+  },
+};
 
 const SECRET_BYTES_MAX = 64 * 1024;
 const OTHERS_MAY_DO_ANYTHING = 0o077;
 
 export function parseSecretSource(text: string, host: Host): SecretSource | SourceProblem {
-  const [, form, rest = ""] = /^(env|file|command):(.*)$/s.exec(text.trim()) ?? [];
+  const [, form = "", rest = ""] = /^([a-z]+)(?::(.*))?$/s.exec(text.trim()) ?? [];
   const place = rest.trim();
   switch (form) {
     case "env":
@@ -55,8 +103,18 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
         : { problem: `has a \`command:\` that ${placed.problem}` };
     }
     default:
-      return { problem: `must name the place of the secret, not its value: ${SECRET_FORMS}` };
+      return ofKeyStore(form, place, host);
   }
+}
+
+function ofKeyStore(form: string, place: string, { platform }: Host): SecretSource | SourceProblem {
+  const store = Object.hasOwn(keyStores, form) ? keyStores[form] : undefined;
+  if (!store) return { problem: `must name the place of the secret, not its value: ${SECRET_FORMS}` };
+  if (form === "keychain" && platform === "windows") return { problem: "names a keychain, and Windows has none" };
+  const [, ...groups] = (/[\0-\x1f]/.test(place) ? undefined : store.pattern.exec(place)) ?? [""];
+  return groups.length === 0
+    ? { problem: `has \`${form}:\` without a place; write it like \`${store.form}\`` }
+    : { kind: "command", argv: store.argv(groups, platform), isStore: true };
 }
 
 /** Describes a source for people: "the variable OPENAI_KEY". */
@@ -87,8 +145,24 @@ export async function readSecret(source: SecretSource, context: SecretContext): 
     case "file":
       return readFileSecret(source, context.host);
     case "command":
-      return askKeyStore(source, context);
+      return source.isStore ? askOnce(source, context) : askKeyStore(source, context);
   }
+}
+
+/** By the processes of a host, which live as long as this program. */
+const answers = new WeakMap<object, Map<string, Promise<Secret>>>();
+
+/** A store may ask its user, so its answer stays in memory. A failure does not, and nothing is written anywhere. */
+async function askOnce(source: SecretSource & { readonly kind: "command" }, context: SecretContext): Promise<Secret> {
+  const known = answers.get(context.host.processes) ?? new Map<string, Promise<Secret>>();
+  answers.set(context.host.processes, known);
+  const key = source.argv.join("\0");
+  const asked = known.get(key) ?? askKeyStore(source, context);
+  known.set(key, asked);
+  const secret = await asked;
+  if (secret.kind !== "secret" && known.get(key) === asked) known.delete(key);
+  // Another call asked, and was cancelled.
+  return secret.kind === "cancelled" && !context.signal.aborted ? askOnce(source, context) : secret;
 }
 
 /** Returns why the file cannot be used, or undefined if it can. */
@@ -163,7 +237,7 @@ async function askKeyStore(
         result.reason === "program-missing" || result.reason === "file-missing"
           ? `there is no program \`${source.argv[0]}\``
           : `${command} cannot be started`,
-      help: "install it, or give its path",
+      help: source.isStore ? "install it" : "install it, or give its path",
     };
   if (result.stopped === "aborted") return { kind: "cancelled" };
   if (result.stopped === "output-limit")

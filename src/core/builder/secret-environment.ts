@@ -107,6 +107,6 @@ async function namedSecret(name: string, context: ToolContext): Promise<Secret> 
   if (secret.kind !== "missing" || source.kind !== "environment" || fields?.names.includes(name)) return secret;
   return {
     ...secret,
-    help: `set ${name} in the environment of dottool, or add \`${name}: command:pass show …\` below \`secrets:\` in \`${path}\``,
+    help: `set ${name} in the environment of dottool, or add its place, such as \`${name}: pass:…\`, below \`secrets:\` in \`${path}\``,
   };
 }

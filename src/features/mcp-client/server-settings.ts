@@ -221,24 +221,21 @@ function readTexts(key: string, fields: YamlFields, options: TextsOptions): Read
 function readText(name: string, fields: YamlFields, { secrets, host }: ReadOptions): ConfiguredText | undefined {
   const text = fields.text(name);
   if (text === undefined) return undefined;
-  const [, before = "", form, place = ""] =
-    /^((?:[A-Za-z]+ )?)(secret|env|file|command):(.*)$/s.exec(text.trim()) ?? [];
-  if (form === undefined) {
-    // A secret does not belong into the file.
-    if (!soundsSecret(name)) return { kind: "plain", text };
-    fields.complain(
-      name,
-      `\`${name}\` must name the place of the secret, not its value: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
-    );
-    return undefined;
-  }
-  const source =
-    form === "secret"
-      ? (secrets.get(place.trim()) ?? {
-          problem: `names an unknown secret; add it below \`secrets:\`, as ${SECRET_FORMS}`,
-        })
-      : parseSecretSource(`${form}:${place}`, host);
+  const [, before = "", place = ""] = /^((?:[A-Za-z]+ )?)(.*)$/s.exec(text.trim()) ?? [];
+  const isPlace = /^(?:(?:secret|env|file|command):|(?:op|bw):\/\/)/.test(place);
+  // A secret does not belong into the file. `vault:8200` is a place for one only where there must be one.
+  if (!isPlace && !soundsSecret(name)) return { kind: "plain", text };
+  const source = place.startsWith("secret:")
+    ? (secrets.get(place.slice("secret:".length).trim()) ?? {
+        problem: `names an unknown secret; add it below \`secrets:\`, as ${SECRET_FORMS}`,
+      })
+    : parseSecretSource(place, host);
   if (!("problem" in source)) return { kind: "secret", before, source };
-  fields.complain(name, `\`${name}\` ${source.problem}`);
+  fields.complain(
+    name,
+    isPlace
+      ? `\`${name}\` ${source.problem}`
+      : `\`${name}\` must name the place of the secret, not its value: \`secret:NAME\` (of \`secrets:\`), ${SECRET_FORMS}`,
+  );
   return undefined;
 }

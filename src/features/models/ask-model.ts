@@ -15,7 +15,7 @@ export const askModel = baseTool({
     `The user configures the models in \`~/.config/dottool/config.yaml\` (\`dottool doctor\` checks it):\n\n${PROVIDERS_EXAMPLE}`,
     "`command` gets the prompt on standard input; `{model}` in a word is replaced by the model, and `env: { NAME: KEY }` sets variables. `openai` is any server with Chat Completions, `anthropic` any with Messages: " +
       "`url`, `model`, `key`, `max_tokens`, `temperature`, `stream: false`, and `version` of the API of Anthropic. `mock` answers with the prompt.",
-    "`key` names the place of the key, never the key itself: `env:NAME`, `file:PATH` (mode 600), `command:pass show api`, or `secret:NAME` for one of these below `secrets:`.",
+    "`key` names the place of the key, never the key itself: `env:NAME`, `file:PATH` (mode 600), `pass:NAME`, `op://…` and other key stores, `command:…`, or `secret:NAME` for one of these below `secrets:`.",
   ].join("\n\n"),
   parameters: {
     prompt: string("What to ask", {
