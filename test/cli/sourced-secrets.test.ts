@@ -124,6 +124,36 @@ test("the MCP server neither lists such a secret nor takes it, also in code mode
   }
 });
 
+/** Where a secret of `@env X=secret:NAME` can be, with what only dottool may know of it. */
+const PLACES = ["op://team/api/token", "bw://api", "vault:secret/api#token", "pass:api", "keychain:api", "gh", "env:A"];
+
+test("a secret with a place is no parameter at all, whatever its place, and a model's value for it is refused", async () => {
+  const names = PLACES.map((_place, index) => `from_${index}`);
+  using bench = testProject({
+    "home/.config/dottool/config.yaml": `secrets:\n${PLACES.map((place, index) => `  S${index}: ${place}\n`).join("")}policy:\n  - {decision: allow, tool: ["from_*"]}\n`,
+    ...Object.fromEntries(
+      names.map((name, index) => [
+        `.tools/${name}.tool`,
+        `Ask.\n\n@title Ask\n@name ${name}\n@wrapped run_command\n@command echo {question}\n@param question {string} [required] What\n@env TOKEN=secret:S${index}${index % 2 === 0 ? " for=api.example.org" : ""}\n`,
+      ]),
+    ),
+  });
+  for (const name of names)
+    for (const form of ["openai", "anthropic", "mcp"].filter((one) =>
+      declarationForms.some((known) => known === one),
+    )) {
+      const { stdout } = await runLine(bench, ["schema", name, "--for", form]);
+      assert.equal([name, form, stdout.includes("question"), /TOKEN|S\d/.test(stdout)], [name, form, true, false]);
+    }
+  for (const given of ["TOKEN", "S0", "env"]) {
+    const made = { name: "from_0", arguments: JSON.stringify({ question: "why", [given]: "made-up" }) };
+    const stdin = JSON.stringify([{ id: "a", type: "function", function: made }]);
+    const { stdout } = await runLine(bench, ["exec"], { stdin });
+    assert.match(stdout, `unknown parameter \`${given}\``);
+    assert.not.match(stdout, "made-up");
+  }
+});
+
 test("an agent's model is not told of such a secret, and its value is refused", async () => {
   const tool = baseTool({
     name: "ask_api",

@@ -124,7 +124,11 @@ function surroundingParts({
     ...(environmentFile === undefined ? [] : block("with the variables of the file", environmentFile)),
     ...(inheritsEnvironment ? ["with all variables of the caller's environment but secrets"] : []),
     ...passed.map((name) => `with your variable ${name}`),
-    ...secrets.map(({ variable, secret }) => `with your secret \`${secret}\` as the variable ${variable}`),
+    ...secrets.map(({ variable, secret, hosts }) =>
+      hosts
+        ? `with your secret \`${secret}\` in requests to ${hosts.join(" and ")} alone, for the variable ${variable}`
+        : `with your secret \`${secret}\` as the variable ${variable}`,
+    ),
   ];
 }
 

@@ -3,6 +3,7 @@
 // under version control.
 import { Buffer } from "node:buffer";
 import { isAbsolute, join } from "node:path";
+import { rowOf } from "../text/row-of.ts";
 import { codeOf } from "../tool/error-code.ts";
 import type { Host } from "../tool/host.ts";
 import type { ToolContext } from "../tool/tool.ts";
@@ -108,7 +109,7 @@ export function parseSecretSource(text: string, host: Host): SecretSource | Sour
 }
 
 function ofKeyStore(form: string, place: string, { platform }: Host): SecretSource | SourceProblem {
-  const store = Object.hasOwn(keyStores, form) ? keyStores[form] : undefined;
+  const store = rowOf(keyStores, form);
   if (!store) return { problem: `must name the place of the secret, not its value: ${SECRET_FORMS}` };
   if (form === "keychain" && platform === "windows") return { problem: "names a keychain, and Windows has none" };
   const [, ...groups] = (/[\0-\x1f]/.test(place) ? undefined : store.pattern.exec(place)) ?? [""];

@@ -28,6 +28,11 @@ export function processLimitDiagnostics(
     ),
     ...(sandbox === "none"
       ? []
-      : [without("@sandbox", "leave out `@sandbox`, `@network` and `@writes`: they hold the commands of a tool")]),
+      : [
+          without(
+            "@sandbox",
+            "leave out `@sandbox`, `@network`, `@writes` and `for=` of a secret: they hold the commands of a tool",
+          ),
+        ]),
   ];
 }

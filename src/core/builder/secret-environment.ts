@@ -3,7 +3,9 @@
 import { parseEnv } from "node:util";
 import { failed } from "../tool/base-tool.ts";
 import type { Outcome } from "../tool/call.ts";
-import type { Surroundings } from "../tool/definition.ts";
+import type { Surroundings, UsedSecret } from "../tool/definition.ts";
+import type { Confinement, StandIn } from "../tool/confinement.ts";
+import type { Failure } from "../tool/failure.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { openYaml } from "../base/yaml-fields.ts";
 import { parseSecretSource, readSecret, type Secret, type SecretSource } from "../base/secret-source.ts";
@@ -11,14 +13,24 @@ import { commandFolder } from "../base/command-folder.ts";
 import { isSpecialVariable } from "../shell/environment.ts";
 import { readConfigText, readUserConfig } from "../base/user-config.ts";
 
-type SecretEnvironment = { readonly environment: Readonly<Record<string, string>> } | { readonly outcome: Outcome };
+type SecretEnvironment =
+  | {
+      readonly environment: Readonly<Record<string, string>>;
+      /** Set if values are for single hosts: the sandbox whose proxy knows them. */
+      readonly confinement?: Confinement;
+    }
+  | { readonly outcome: Outcome };
+
+/** A shorter value could be a part of any text. */
+const STAND_IN_LENGTH_MIN = 8;
 
 export async function secretEnvironment(
   { secrets = [], environmentFile, ...named }: Surroundings,
   context: ToolContext,
 ): Promise<SecretEnvironment> {
   const environment: Record<string, string> = {};
-  const shown = new Set<string>();
+  const standIns: StandIn[] = [];
+  const values: string[] = [];
   if (environmentFile !== undefined) {
     const { host } = context;
     const passed = (named.passed ?? []).filter((name) => host.environment(name) !== undefined);
@@ -30,9 +42,11 @@ export async function secretEnvironment(
     const read = variablesOfFile(environmentFile, new Set(declared), context);
     if ("outcome" in read) return read;
     Object.assign(environment, read.environment);
-    for (const [name, value] of Object.entries(environment)) if (PLAIN_VALUE.test(value)) shown.add(name);
+    values.push(...Object.values(environment).filter((value) => !PLAIN_VALUE.test(value)));
   }
-  for (const { variable, secret } of secrets) {
+  for (const { variable, secret, hosts } of secrets) {
+    const unheld = hosts && whyUnheld({ variable, secret, hosts }, context);
+    if (unheld) return { outcome: failed(unheld) };
     const found = await namedSecret(secret, context);
     if (found.kind === "cancelled") return { outcome: failed({ kind: "cancelled" }) };
     if (found.kind === "missing")
@@ -44,10 +58,45 @@ export async function secretEnvironment(
           help: [found.help],
         }),
       };
-    environment[variable] = found.value;
+    values.push(found.value);
+    if (hosts && found.value.length < STAND_IN_LENGTH_MIN)
+      return {
+        outcome: failed({
+          kind: "unavailable",
+          tool: context.path.at(-1) ?? "",
+          reasons: [`the secret \`${secret}\` is too short to be told from other text`],
+          help: [`a secret with \`for=\` has at least ${STAND_IN_LENGTH_MIN} characters`],
+        }),
+      };
+    const text = hosts ? standInFor(found.value, context) : found.value;
+    if (hosts) standIns.push({ text, value: found.value, hosts });
+    environment[variable] = text;
   }
-  await context.hide(Object.entries(environment).flatMap(([name, value]) => (shown.has(name) ? [] : [value])));
-  return { environment };
+  await context.hide(values);
+  if (standIns.length === 0 || !context.confinement) return { environment };
+  // Without the sandbox there is no proxy either, so it is not one that may be missing.
+  const { isBestEffort: _isBestEffort, isUnasked: _isUnasked, ...confinement } = context.confinement;
+  return { environment, confinement: { ...confinement, standIns: [...(confinement.standIns ?? []), ...standIns] } };
+}
+
+/** Returns why the value could leave the hosts that it is for, as a failure. */
+function whyUnheld({ secret, hosts = [] }: UsedSecret, { confinement, path }: ToolContext): Failure | undefined {
+  if (confinement?.level === "strict") return undefined;
+  return {
+    kind: "unavailable",
+    tool: path.at(-1) ?? "",
+    reasons: [
+      `the secret \`${secret}\` is for ${hosts.join(" and ")} alone, and this call runs ${confinement ? `at the sandbox level \`${confinement.level}\`` : "without a sandbox"}`,
+    ],
+    help: ["only the level `strict` has a proxy that puts the value into requests to one host"],
+  };
+}
+
+/** As long as the value, so that lengths in answers stay true. */
+function standInFor(value: string, { host }: ToolContext): string {
+  let text = "";
+  while (text.length < value.length) text += host.randomId();
+  return text.slice(0, value.length);
 }
 
 /** Variables in which programs look for their settings, which can name programs. */

@@ -79,12 +79,11 @@ export function wrappedTool(
       throw new Error(
         `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
       );
-    if (!hidesVariables(definition.surroundings)) return base.execute(checked.arguments, context);
-    const { secretEnvironment } = await import("./secret-environment.ts");
-    const secret = await secretEnvironment(definition.surroundings, context);
-    return "outcome" in secret
-      ? secret.outcome
-      : base.execute(withEnvironment(checked.arguments, secret.environment), context);
+    return hidesVariables(definition.surroundings)
+      ? withSecret(definition.surroundings, context, (environment, within) =>
+          base.execute(withEnvironment(checked.arguments, environment), within),
+        )
+      : base.execute(checked.arguments, context);
   };
   const { fallback } = definition;
   const recoveryFor = (args: JsonObject): Recovery => ({
@@ -127,6 +126,19 @@ export function wrappedTool(
     execute: (args, context) => withRecovery(run(undefined, args), recoveryFor(args), context),
   };
   return { value: Object.freeze(tool), diagnostics };
+}
+
+/** Runs with the variables that are fetched for each call, in the sandbox that knows what they stand for. */
+async function withSecret(
+  surroundings: Surroundings,
+  context: ToolContext,
+  run: (environment: Readonly<Record<string, string>>, context: ToolContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { secretEnvironment } = await import("./secret-environment.ts");
+  const secret = await secretEnvironment(surroundings, context);
+  if ("outcome" in secret) return secret.outcome;
+  const { environment, confinement } = secret;
+  return run(environment, confinement ? { ...context, confinement } : context);
 }
 
 function withOwnNeeds(definition: WrappedDefinition, platform: Platform): WrappedDefinition {

@@ -16,6 +16,7 @@ import { composedKind, readComposed, withInput } from "./kinds/composed.ts";
 import { checkLines, duplicateAnnotation } from "./fields/lines.ts";
 import { readBase, readName, readTags, titleOf } from "./fields/names.ts";
 import { readParts } from "./fields/parts.ts";
+import { withSecretHosts } from "./fields/secret-use.ts";
 import { readParameters } from "./fields/parameters.ts";
 import { readTests } from "./fields/tests.ts";
 import { readTexts, requiredText } from "./fields/texts.ts";
@@ -65,7 +66,13 @@ export function analyzeToolFile(file: ToolFile, options: AnalyzeOptions = {}): C
   const knowsParameters = makes !== "wrap" || analysis.has("command") || analysis.has("script");
   const hasParameters = knowsParameters && declarations.known.length === parameters.length;
   const called = { name: name?.value ?? "this tool", parameters };
-  const [tags, checked] = [readTags(analysis), readCheckedFields(analysis, declarations.known)];
+  const [tags, fields] = [readTags(analysis), readCheckedFields(analysis, declarations.known)];
+  const { surroundings } = composed && "surroundings" in composed ? composed : { ...execution };
+  const security = withSecretHosts(fields.security, surroundings?.secrets, {
+    at: analysis.all("env").find(({ text }) => text.text.includes("for="))?.text.span ?? analysis.startOfFile(),
+    findings: analysis,
+  });
+  const checked = { ...fields, ...(security ? { security } : {}) };
   const confirm = analysis.first("confirm");
   if (confirm) analysis.add(parseTemplate(confirm.text, declarations.known).diagnostics);
   const returns = readReturns(analysis, types);

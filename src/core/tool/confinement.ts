@@ -32,6 +32,14 @@ export interface Unconfined {
   readonly unconfined: "trusted" | "settings" | "typed" | "git";
 }
 
+/** A text in place of a secret, as long as its value, which only HTTPS requests to these hosts get. */
+export interface StandIn {
+  readonly text: string;
+  readonly value: string;
+  /** As `NAME`, which is port 443, or `NAME:PORT`. */
+  readonly hosts: readonly string[];
+}
+
 export interface Confinement {
   readonly level: "strict" | "custom";
   /** Absolute: the working folder of the call, which can be read. */
@@ -49,6 +57,8 @@ export interface Confinement {
   readonly writesGit?: true;
   /** Hosts that can be reached, as `NAME`, `NAME:PORT`, `*.NAME`; `*` is every public host. Empty: no network. */
   readonly hosts: readonly string[];
+  /** What its processes have in place of secrets. */
+  readonly standIns?: readonly StandIn[];
   /** Set if a host at a private address is not reached, even if it is named with its port. */
   readonly isPublicOnly?: true;
   /** Set if the process may run without a sandbox where none works on this machine. The report says why. */

@@ -184,10 +184,21 @@ export interface Surroundings {
   readonly environmentFile?: string;
   /** Variables of the caller that are passed on as they are, if they are set. */
   readonly passed?: readonly string[];
-  /** Variables that get secrets of the user, with the names of the secrets. */
-  readonly secrets?: readonly { readonly variable: string; readonly secret: string }[];
+  /** Variables that get secrets of the user. */
+  readonly secrets?: readonly UsedSecret[];
   /** Set if the program asks its user something. */
   readonly interaction?: Interaction;
+}
+
+export interface UsedSecret {
+  readonly variable: string;
+  /** Its name below `secrets:`, or in the environment. */
+  readonly secret: string;
+  /**
+   * Hosts, as `NAME` or `NAME:PORT`: the commands get a stand-in, and requests to these hosts alone the value. The
+   * definition then has them among its hosts, and the sandbox `strict`.
+   */
+  readonly hosts?: readonly string[];
 }
 
 /** Whether its commands get variables that are hidden in their output. */

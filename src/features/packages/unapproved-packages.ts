@@ -1,5 +1,6 @@
 // What a tool of a package may not do before a person has approved of the package: whatever works outside the sandbox.
 import { quoteWord } from "../../core/base/quote.ts";
+import { secretUseText } from "../../core/language/fields/secret-use.ts";
 import type { ToolDefinition } from "../../core/tool/definition.ts";
 import { isRemoteName } from "../../core/tool/remote-name.ts";
 import type { Catalogue } from "../../core/catalog/catalogue.ts";
@@ -52,8 +53,8 @@ function takenOf(definition: ToolDefinition): string | undefined {
   return inheritsEnvironment ? "your environment" : undefined;
 }
 
-/** Returns the names of the user's secrets that the commands of a definition get. */
+/** Returns the user's secrets that the commands of a definition get, each with the hosts that it is for. */
 export function secretsOf(definition: ToolDefinition): readonly string[] {
   if (definition.kind !== "wrapped" && definition.kind !== "steps") return [];
-  return (definition.surroundings.secrets ?? []).map(({ secret }) => secret);
+  return (definition.surroundings.secrets ?? []).map(secretUseText);
 }

@@ -79,13 +79,17 @@ function otherName(annotation: Annotation, written: string, analysis: Analysis):
 function unknownAnnotation(annotation: Annotation, analysis: Analysis): void {
   const { keyword, keywordSpan } = annotation;
   const { text, span } = annotation.text;
-  if (keyword === "secret" && /^[A-Z_][A-Z0-9_]*$/.test(text)) {
+  const [, secret, hosts = ""] = (keyword === "secret" && /^([A-Z_][A-Z0-9_]*)((?:\s+for=\S+)?)$/.exec(text)) || [];
+  if (secret !== undefined) {
     const isPlaced = ["command", "script"].some((one) =>
-      analysis.all(one).some((command) => `${command.text.text}${command.body?.text ?? ""}`.includes(`{${text}}`)),
+      analysis.all(one).some((command) => `${command.text.text}${command.body?.text ?? ""}`.includes(`{${secret}}`)),
     );
-    const meant = isPlaced ? `@param ${text} {string} [required, secret, env=${text}]` : `@env ${text}=secret:${text}`;
+    const meant =
+      isPlaced && hosts === ""
+        ? `@param ${secret} {string} [required, secret, env=${secret}]`
+        : `@env ${secret}=secret:${secret}${hosts}`;
     const fix = replacing({ ...keywordSpan, end: span.end }, meant, `write \`${meant}\``);
-    const passed = analysis.all("env").find((env) => env.text.text === text);
+    const passed = analysis.all("env").find((env) => env.text.text === secret);
     const edits = passed
       ? [
           { span: passed.span, text: meant },

@@ -3,7 +3,7 @@ import { rowOf } from "../../text/row-of.ts";
 import type { Diagnostic, Fix } from "../../text/diagnostic.ts";
 import { platformChoices } from "../../tool/command.ts";
 import type { CommandTemplate, PlatformChoice, PlatformCommand, Shell } from "../../tool/command.ts";
-import type { Surroundings } from "../../tool/definition.ts";
+import type { Surroundings, UsedSecret } from "../../tool/definition.ts";
 import type { Template } from "../../tool/template.ts";
 import { type Analysis, nearestOf, partOf, replacing } from "../analysis.ts";
 import { readInteraction } from "../fields/asks.ts";
@@ -20,6 +20,7 @@ import { ADD_SHELL } from "./command-direct.ts";
 import { stacked } from "../syntax/mapped-text.ts";
 import { parseReferringTemplate, type ReferenceScope } from "../syntax/references.ts";
 import { declaredEnvironment } from "./command-environment.ts";
+import { readSecretUse } from "../fields/secret-use.ts";
 import { checkInput, checkVariable, guardedEnvironment, type PlacedTemplate } from "../checks/surroundings-dangers.ts";
 import { isDeclared } from "../syntax/reserved-references.ts";
 import { parseTemplate } from "../syntax/template.ts";
@@ -39,11 +40,6 @@ const otherShellNames: Readonly<Record<string, string>> = {
 type Reader = Shell | "none" | ScriptProgram;
 
 const SECRET = "secret:";
-
-/** Whether the name can be one in `config.yaml` or in the environment. */
-export function isSecretName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
-}
 
 export interface Execution {
   readonly commands: readonly PlatformCommand[];
@@ -332,7 +328,7 @@ class ExecutionReader {
   #environment(commands: readonly PlatformCommand[]): Pick<Surroundings, "environment" | "passed" | "secrets"> {
     const seen = new Map<string, Annotation>();
     const passed: string[] = [];
-    const secrets: { readonly variable: string; readonly secret: string }[] = [];
+    const secrets: UsedSecret[] = [];
     const environment = this.#analysis.all("env").flatMap((annotation) => {
       if (/^[A-Za-z_]\w*$/.test(annotation.text.text)) {
         const name = annotation.text.text;
@@ -364,17 +360,18 @@ class ExecutionReader {
         duplicateAnnotation(this.#analysis, `\`${name.text}\` is set twice`, { first: known, other: annotation });
       seen.set(name.text, annotation);
       if (value?.text.startsWith(SECRET)) {
-        const secret = value.text.slice(SECRET.length);
-        if (isSecretName(secret)) secrets.push({ variable: name.text, secret });
-        else
-          this.#analysis.error("malformed-annotation", "the name of a secret has letters, digits, `_` and `-`", {
-            at: value.span,
-            help: [
-              `write \`@env ${name.text}=secret:API_KEY\`; \`secrets:\` in your config.yaml, or the environment, says where to find it`,
-            ],
-          });
+        const use = { variable: name.text, at: value.span, findings: this.#analysis };
+        const secret = readSecretUse(value.text.slice(SECRET.length), use);
+        if (secret) secrets.push(secret);
         return [];
       }
+      if (value && /^\{\w+\}[ \t]+for=\S/.test(value.text))
+        this.#analysis.error("malformed-annotation", "only a secret with a place of its own can be for a host", {
+          at: value.span,
+          help: [
+            `write \`@env ${name.text}=secret:API_KEY ${value.text.replace(/^\S+\s+/, "")}\`, without a parameter`,
+          ],
+        });
       const template = value ? this.#template(value) : { parts: [] };
       if (value && template)
         checkVariable(name.text, { template, span: value.span, declarations: this.#declarations }, this.#analysis);

@@ -22,6 +22,7 @@ import { type Lines, line, linesOf, nothing, optionalLine, wordsText } from "./t
 import { eachPartsField, eachTextField, type PartsFieldName, type TextFieldName } from "../text-fields.ts";
 import { checkedTexts } from "../fields/checked-fields.ts";
 import { partsTexts } from "../fields/parts.ts";
+import { secretUseText } from "../fields/secret-use.ts";
 import type { PlatformCommand } from "../../tool/command.ts";
 import { allowanceText } from "../fields/allowances.ts";
 import { asScript } from "../kinds/program-script.ts";
@@ -161,7 +162,7 @@ const codeLines: Lines<CodeDefinition, Own<CodeDefinition>> = {
 const surroundingLines: Lines<Surroundings> = {
   cwd: ({ cwd }) => optionalLine("cwd", cwd && templateText(cwd)),
   environment: ({ environment }) => environment.map(({ name, value }) => line("env", `${name}=${templateText(value)}`)),
-  secrets: ({ secrets = [] }) => secrets.map(({ variable, secret }) => line("env", `${variable}=secret:${secret}`)),
+  secrets: ({ secrets = [] }) => secrets.map((one) => line("env", `${one.variable}=secret:${secretUseText(one)}`)),
   environmentFile: ({ environmentFile }) => optionalLine("env-file", environmentFile),
   passed: ({ passed = [] }) => passed.map((name) => line("env", name)),
   inheritsEnvironment: ({ inheritsEnvironment }) => (inheritsEnvironment ? ["@env-inherit yes"] : []),

@@ -204,23 +204,28 @@ async function openNetwork(confinement: Confinement, open: OpenDescriptors): Pro
     import("./filtering-proxy.ts"),
   ]);
   const { paths, contents } = networkFiles();
-  const proxy = openProxy(confinement);
+  // Only a call with such secrets loads what makes certificates.
+  const standIns = confinement.standIns && (await import("./stand-ins.ts")).openStandIns(confinement.standIns);
+  const proxy = openProxy(confinement, standIns);
   const channel = open.add("pipe");
   return {
     mounts: [
       ...paths.map((path) => ({ path, from: path, isWritable: false })),
-      ...contents.map(([path, content]) => ({
+      ...[...contents, ...(standIns?.files ?? [])].map(([path, content]) => ({
         path,
         from: open.add(temporary(content)),
         isWritable: false,
         isContent: true as const,
       })),
     ],
-    environment: proxyEnvironment(),
+    environment: { ...proxyEnvironment(), ...standIns?.environment },
     words: [...relayWords(), "run", String(channel)],
     attach: ({ stdio }) => proxy.attach(stdio[channel] as Duplex),
     failure: () => proxy.failure(),
-    close: () => proxy.close(),
+    close: () => {
+      proxy.close();
+      standIns?.close();
+    },
   };
 }
 

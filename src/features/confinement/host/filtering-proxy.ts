@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, request as requestOf, type ServerRe
 import { connect } from "node:net";
 import { Duplex } from "node:stream";
 import { specialRange } from "../../../core/host/address-ranges.ts";
+import type { StandIns } from "./stand-ins.ts";
 import { resolveBySystem } from "../../web/host/web-resolve.ts";
 
 /** What a host without a port stands for: ssh, http and https. */
@@ -28,7 +29,7 @@ interface Reachable {
   readonly isPublicOnly?: boolean;
 }
 
-export function openProxy({ hosts, isPublicOnly = false }: Reachable): FilteringProxy {
+export function openProxy({ hosts, isPublicOnly = false }: Reachable, standIns?: StandIns): FilteringProxy {
   const connections = new Map<number, Relayed>();
   const outgoing = new Set<Duplex>();
   let failure: string | undefined;
@@ -39,7 +40,7 @@ export function openProxy({ hosts, isPublicOnly = false }: Reachable): Filtering
   server.on(
     "connect",
     (request: IncomingMessage, socket: Duplex, first: Buffer) =>
-      void tunnel(request, { socket, first }, { hosts, isPublicOnly, outgoing }),
+      void tunnel(request, { socket, first }, { hosts, isPublicOnly, outgoing, standIns }),
   );
   server.on("clientError", (_error, socket) => void socket.destroy());
   const take = (id: number, kind: number, bytes: Buffer): void => {
@@ -130,6 +131,7 @@ class Relayed extends Duplex {
 
 interface Rules extends Required<Reachable> {
   readonly outgoing: Set<Duplex>;
+  readonly standIns?: StandIns | undefined;
 }
 
 interface Target {
@@ -176,10 +178,16 @@ async function tunnel(
   const [, name = "", port = ""] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(url) ?? [];
   const located = name === "" ? "the address has no port" : await locate({ name, port: Number(port) }, rules);
   if (typeof located === "string") return void socket.end(refusalText(located));
+  const taken = rules.standIns?.takes({ name, port: Number(port) }, located.address);
+  if (taken) {
+    socket.write(ESTABLISHED);
+    if (first.length > 0) socket.unshift(first);
+    return taken(socket);
+  }
   const out = connect({ host: located.address, port: Number(port) });
   rules.outgoing.add(out);
   out.on("connect", () => {
-    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    socket.write(ESTABLISHED);
     if (first.length > 0) out.write(first);
     out.pipe(socket);
     socket.pipe(out);
@@ -232,6 +240,8 @@ async function forward(request: IncomingMessage, response: ServerResponse, rules
   response.on("close", () => void out.destroy());
   request.pipe(out);
 }
+
+const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 function refusalText(why: string): string {
   return `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n\r\ndottool: ${why}\n`;

@@ -9,6 +9,7 @@ import {
 } from "../../../core/tool/definition.ts";
 import type { AnalyzeOptions } from "../../../core/language/analyze.ts";
 import { tagged, titleOf } from "../../../core/language/fields/names.ts";
+import { withSecretHosts } from "../../../core/language/fields/secret-use.ts";
 import { permittedEffects } from "../../../core/language/fields/asks.ts";
 import type { Findings } from "../../../core/language/findings.ts";
 import { Fields } from "../fields.ts";
@@ -65,7 +66,10 @@ export function analyzeCustomTool(
   const { alias: _alias, wrapped: _wrapped, steps: _steps, code: _code, ignoreErrors: _ignores, ...texts } = said;
   const { surroundings = { environment: [], inheritsEnvironment: false }, ...words } = texts;
   const returns = extension && readReturns(extension, types, context);
-  const { security } = securityOf(words.security);
+  const security = withSecretHosts(securityOf(words.security).security, surroundings.secrets, {
+    at: named.span,
+    findings,
+  });
   const { declaredEffects, tags } = tagged(words.tags ?? []);
   checkLiteralDefaults(declarations.parameters, findings, "error");
   const isWhole = hasWholeNumbers(fields);

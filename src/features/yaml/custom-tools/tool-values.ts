@@ -4,7 +4,7 @@ import { platformNames } from "../../../core/tool/command.ts";
 import type { DefinitionHead, SchemaPart } from "../../../core/tool/definition.ts";
 import { checkTag } from "../../../core/language/fields/names.ts";
 import { unknownPlatform } from "../../../core/language/fields/platforms.ts";
-import { isSecretName } from "../../../core/language/kinds/wrapped-command.ts";
+import { readSecretUse, secretUseText } from "../../../core/language/fields/secret-use.ts";
 import type { Surroundings, WrappedDefinition } from "../../../core/tool/definition.ts";
 import { describedKeys, type PlainKey, says, saysSeveral } from "../described-keys.ts";
 import { flag, maps, named, oneLine, readDuration, readElsewhere, row, texts, timeoutData } from "../key-values.ts";
@@ -133,18 +133,14 @@ export const secrets = row<NonNullable<Surroundings["secrets"]>>(
     read: (fields, key) => {
       const { findings } = fields;
       const all = fields.entries(key).flatMap(({ key: variable, keySpan, value }) => {
-        const secret = fields.textOf(value, variable);
-        if (secret && !isSecretName(secret.text))
-          findings.error("wrong-value", "the name of a secret has letters, digits, `_` and `-`", {
-            at: secret.span,
-            help: ["`secrets:` in your config.yaml, or the environment, says where to find it"],
-          });
+        const text = fields.textOf(value, variable);
         isName("name for an environment variable", { text: variable, span: keySpan }, findings);
-        return secret ? [{ variable, secret: secret.text }] : [];
+        const use = { variable, at: text?.span ?? keySpan, findings };
+        return (text && readSecretUse(text.text, use)) ?? [];
       });
       return all.length === 0 ? undefined : all;
     },
-    write: (all) => byName(all.map(({ variable, secret }) => [variable, secret])),
+    write: (all) => byName(all.map((one) => [one.variable, secretUseText(one)])),
   },
 );
 
