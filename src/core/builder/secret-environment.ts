@@ -23,6 +23,11 @@ type SecretEnvironment =
 
 /** A shorter value could be a part of any text. */
 const STAND_IN_LENGTH_MIN = 8;
+const TOO_SHORT: Secret = {
+  kind: "missing",
+  reason: "its value is too short to be told from other text",
+  help: `a secret with \`for=\` has at least ${STAND_IN_LENGTH_MIN} characters`,
+};
 
 export async function secretEnvironment(
   { secrets = [], environmentFile, ...named }: Surroundings,
@@ -47,7 +52,8 @@ export async function secretEnvironment(
   for (const { variable, secret, hosts } of secrets) {
     const unheld = hosts && whyUnheld({ variable, secret, hosts }, context);
     if (unheld) return { outcome: failed(unheld) };
-    const found = await namedSecret(secret, context);
+    const read = await namedSecret(secret, context);
+    const found = hosts && read.kind === "secret" && read.value.length < STAND_IN_LENGTH_MIN ? TOO_SHORT : read;
     if (found.kind === "cancelled") return { outcome: failed({ kind: "cancelled" }) };
     if (found.kind === "missing")
       return {
@@ -59,15 +65,6 @@ export async function secretEnvironment(
         }),
       };
     values.push(found.value);
-    if (hosts && found.value.length < STAND_IN_LENGTH_MIN)
-      return {
-        outcome: failed({
-          kind: "unavailable",
-          tool: context.path.at(-1) ?? "",
-          reasons: [`the secret \`${secret}\` is too short to be told from other text`],
-          help: [`a secret with \`for=\` has at least ${STAND_IN_LENGTH_MIN} characters`],
-        }),
-      };
     const text = hosts ? standInFor(found.value, context) : found.value;
     if (hosts) standIns.push({ text, value: found.value, hosts });
     environment[variable] = text;

@@ -7,6 +7,7 @@ import { uniqueIssues } from "../base/bind-posix.ts";
 import { isForWindowsShell, shellRequirements } from "../base/bind-shell.ts";
 import { validateArguments } from "../schema/validate.ts";
 import { type Checked, type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import type { Outcome } from "../tool/call.ts";
 import type { CommandTemplate, Platform, PlatformCommand } from "../tool/command.ts";
 import { hasPart } from "../tool/feature.ts";
 import { hidesVariables, type Surroundings, type WrappedDefinition } from "../tool/definition.ts";
@@ -79,11 +80,12 @@ export function wrappedTool(
       throw new Error(
         `bound arguments do not fit \`${name}\`: ${checked.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}`,
       );
+    const fitting = checked.arguments;
     return hidesVariables(definition.surroundings)
       ? withSecret(definition.surroundings, context, (environment, within) =>
-          base.execute(withEnvironment(checked.arguments, environment), within),
+          base.execute(withEnvironment(fitting, environment), within),
         )
-      : base.execute(checked.arguments, context);
+      : base.execute(fitting, context);
   };
   const { fallback } = definition;
   const recoveryFor = (args: JsonObject): Recovery => ({

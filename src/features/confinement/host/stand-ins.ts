@@ -13,25 +13,14 @@ import { openAuthority } from "./call-authority.ts";
 /** Where the authorities are inside: those of the system, and that of the call. */
 const AUTHORITIES_FILE = "/run/dottool/authorities.pem";
 
-/** The variables by which programs and libraries find authorities. */
-const AUTHORITY_VARIABLES = [
-  // OpenSSL, and with it Python and Ruby; Go; uv.
-  "SSL_CERT_FILE",
-  "NODE_EXTRA_CA_CERTS",
-  "CURL_CA_BUNDLE",
-  "REQUESTS_CA_BUNDLE",
-  "GIT_SSL_CAINFO",
-  "npm_config_cafile",
-  "PIP_CERT",
-  "CARGO_HTTP_CAINFO",
-  "AWS_CA_BUNDLE",
-  "DENO_CERT",
-];
+/** The variables by which programs find authorities. `SSL_CERT_FILE` is OpenSSL's, and that of Go, Ruby and Python. */
+const AUTHORITY_VARIABLES =
+  "SSL_CERT_FILE NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO npm_config_cafile PIP_CERT CARGO_HTTP_CAINFO AWS_CA_BUNDLE DENO_CERT";
 
 /** Headers about one connection and not about the request; `host` and `accept-encoding` are written anew. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|upgrade|http2-settings|expect|host|accept-encoding)$/i;
-/** The forms of secrets that one host has got, with their stand-ins. */
+/** The forms in which one host gets secrets: themselves, and basic authentication with each user's name. */
 const FORMS_MAX = 100;
 
 interface Target {
@@ -55,7 +44,7 @@ export function openStandIns(all: readonly StandIn[]): StandIns {
   const gates = new Map<string, Gate>();
   return {
     files: [[AUTHORITIES_FILE, Buffer.from([...known, authority.cert].join("\n"))]],
-    environment: Object.fromEntries(AUTHORITY_VARIABLES.map((name) => [name, AUTHORITIES_FILE])),
+    environment: Object.fromEntries(AUTHORITY_VARIABLES.split(" ").map((name) => [name, AUTHORITIES_FILE])),
     takes: ({ name, port }, address) => {
       const target = { name: name.toLowerCase().replace(/\.$/, ""), port };
       const own = all.filter(({ hosts }) => hosts.some((host) => isOf(host, target)));
@@ -166,7 +155,9 @@ class Gate {
     const real = replaced(shown, values);
     if (real === shown) return replaced(value, values);
     const sent = Buffer.from(real, "latin1").toString("base64");
-    if (this.#forms.size < FORMS_MAX) this.#forms.set(sent, Buffer.from(shown, "latin1").toString("base64"));
+    // What could not be masked in the answer is not sent.
+    if (this.#forms.size >= FORMS_MAX && !this.#forms.has(sent)) return value;
+    this.#forms.set(sent, Buffer.from(shown, "latin1").toString("base64"));
     return scheme + sent;
   }
 }
