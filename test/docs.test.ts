@@ -46,6 +46,7 @@ const grammarCalls: Readonly<Record<string, string>> = {
   in_container: `explain in_container --json '{"container":"web","command":["ls","-l"]}'`,
   replace_texts: "test replace_texts",
   who_am_i: "explain who_am_i --token T1234",
+  github_user: "explain github_user",
   remove_package: "explain remove_package --package left-pad",
   make_folder: "test make_folder",
   week: "explain week",

@@ -149,7 +149,7 @@ test("a secret with a place is no parameter at all, whatever its place, and a mo
     const made = { name: "from_0", arguments: JSON.stringify({ question: "why", [given]: "made-up" }) };
     const stdin = JSON.stringify([{ id: "a", type: "function", function: made }]);
     const { stdout } = await runLine(bench, ["exec"], { stdin });
-    assert.match(stdout, `unknown parameter \`${given}\``);
+    assert.match(stdout, `${given}  \`from_0\` has no such parameter; it has \`question\``);
     assert.not.match(stdout, "made-up");
   }
 });
