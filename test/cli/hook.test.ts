@@ -115,6 +115,47 @@ test("a stored approval allows exactly the command that was approved", async () 
   assert.equal(decisions, ["allow", "ask"]);
 });
 
+test("a question is a refusal where Claude Code would not ask it", async () => {
+  using bench = testProject();
+  const decisions: string[] = [];
+  for (const mode of ["default", "auto"]) {
+    const stdin = JSON.stringify({ ...calls["claude"]?.("git reset --hard", bench.folder), permission_mode: mode });
+    const { stdout } = await runLine(bench, ["hook", "claude"], { stdin });
+    decisions.push(/"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? "none");
+  }
+  assert.equal(decisions, ["ask", "deny"]);
+});
+
+test("doctor says whether the client asks, what it is answered, and what is known of it", async () => {
+  using bench = testProject();
+  const { command, words } = bench.program;
+  const start = [command, ...words].map(quoteWord).join(" ");
+  const lines: string[] = [];
+  const say = async (client: string): Promise<void> => {
+    const environment = { PATH: `${bench.folder}/bin:/usr/bin:/bin` };
+    const { stdout, stderr, exitCode } = await runLine(bench, ["hook", "doctor", client], { environment, cwd: "work" });
+    lines.push(`$ dottool hook doctor ${client}`, stdout.trimEnd(), stderr.trimEnd(), `exit code ${exitCode}`, "");
+  };
+  bench.write("work/a", "");
+  await say("claude");
+  for (const [name, text] of [
+    ["dottool", `exec ${start} "$@"`],
+    ...Object.keys(calls).map((client) => [client, "echo 1.2.3"] as const),
+  ] as const) {
+    bench.write(`bin/${name}`, `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bench.folder, "bin", name), 0o755);
+  }
+  for (const client of Object.keys(calls)) {
+    await bench.run(["hook", "install", client, "--yes"], { cwd: "work" });
+    await say(client);
+  }
+  // `/hooks` of Codex writes such a record.
+  bench.write("home/.codex/config.toml", `[hooks.state."${bench.folder}/home/.codex/hooks.json:pre_tool_use:0:0"]\n`);
+  await say("codex");
+  await say("vim");
+  assertGolden("cli/golden/hook-doctor.txt", lines.join("\n"));
+});
+
 test("install shows the change, writes it once, and uninstall takes it out", async () => {
   using bench = testProject({ "home/.claude/settings.json": '{\n    "model": "opus"\n}\n' });
   const before = readFileSync(join(bench.folder, "home/.claude/settings.json"), "utf8");

@@ -1,5 +1,5 @@
-// What other agents write to their hooks before a tool runs, and how they read the answer. Each row was checked against
-// the named version; docs/hook.md says where that is documented.
+// What other agents write to their hooks before a tool runs, and how they read the answer. Each row was tried in the
+// named version (test/packaged/hook-clients.test.ts); docs/hook.md says where that is documented.
 import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
 import { objectOf } from "./tool-calls.ts";
 
@@ -11,6 +11,8 @@ export interface HookCall {
   readonly arguments: JsonObject;
   /** As given; absolute in all clients that give one. */
   readonly cwd?: string;
+  /** Set if the client answers questions itself, so that a question must be a refusal. */
+  readonly asksNobody?: true;
 }
 
 /**
@@ -34,7 +36,7 @@ interface HookAnswer {
 
 interface HookFormat {
   readonly title: string;
-  /** The version whose documentation or source was read. */
+  /** The version that was run. */
   readonly version: string;
   /** Returns undefined if it is not a call of a tool. */
   read(input: JsonObject): HookCall | undefined;
@@ -66,22 +68,26 @@ function permission(decision: string, reason: string, updatedInput?: JsonObject)
   };
 }
 
-/** The reason, for a client that cannot ask: how a person allows the same call. */
-function unasked({ reason, help }: HookDecision): string {
+/** Returns the reason, for a client that cannot ask: how a person allows the same call. */
+export function unasked({ reason, help }: HookDecision): string {
   return help === undefined ? `${reason}; only a person can do this` : `${reason}; a person can allow it with ${help}`;
 }
 
 export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
   claude: {
     title: "Claude Code",
-    version: "2.1.240",
-    read: readToolInput,
+    version: "2.1.332",
+    // anthropics/claude-code#89561 and #87639: a question has no effect in this mode.
+    read: (input) => {
+      const call = readToolInput(input);
+      return call && input["permission_mode"] === "auto" ? { ...call, asksNobody: true } : call;
+    },
     answer: ({ decision, reason, sandboxed }) =>
       answered(decision === "none" ? undefined : permission(decision, reason, sandboxed?.arguments)),
   },
   gemini: {
     title: "Gemini CLI",
-    version: "0.56.0",
+    version: "0.61.0",
     read: readToolInput,
     answer: ({ decision, reason, sandboxed }) =>
       answered(
@@ -90,6 +96,8 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
           : {
               decision,
               reason,
+              // Its question shows this instead of the reason.
+              ...(decision === "ask" ? { systemMessage: reason } : {}),
               ...(sandboxed
                 ? { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: sandboxed.arguments } }
                 : {}),
@@ -100,7 +108,7 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
   // input before openai/codex#20527, and the call does not say its version: the refusal names the line to run.
   codex: {
     title: "Codex",
-    version: "0.124.0",
+    version: "0.171.0",
     read: readToolInput,
     answer: (made) =>
       answered(
@@ -116,7 +124,7 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
   // The plugin that `install` writes speaks this; a plugin can let a tool run, or stop it with an error.
   opencode: {
     title: "opencode",
-    version: "2.0 and 1.18.29",
+    version: "1.18.33",
     read: ({ tool, args, cwd }) => {
       const given = objectOf(args);
       return typeof tool === "string" && given ? called(tool, given, cwd) : undefined;
@@ -130,7 +138,7 @@ export const hookFormats: Readonly<Record<ClientName, HookFormat>> = {
   },
   copilot: {
     title: "GitHub Copilot CLI",
-    version: "1.0.78",
+    version: "1.0.102",
     read: (input) => {
       const { toolName: tool, toolArgs, cwd } = input;
       const args = objectOf(toolArgs);

@@ -9,6 +9,7 @@ import {
   hookFormats,
   isClientName,
   readHookInput,
+  unasked,
 } from "../formats.ts";
 import { judgeHook } from "../judge-hook.ts";
 import { ownProgram } from "../../../core/host/processes/first-process.ts";
@@ -26,10 +27,12 @@ export const hookCommand: RawCommand = {
     `hook ${clientNames.join("|")} [--contained] < CALL`,
     "hook install CLIENT [--contained] [--project] [--yes]",
     "hook uninstall CLIENT [--project] [--yes]",
+    "hook doctor CLIENT",
   ],
   about:
     "Judges a call of another agent's tool by the policy in config.yaml, and logs it. `install` makes the client ask dottool before each tool call: " +
     "it shows how the client's settings would change, and writes them if you agree. " +
+    "`doctor` says whether the installed client asks, what it would be answered, and whether it obeys. " +
     "Shell commands count as calls of `run_command`, and file tools as `read_file`, `write_file` and so on, by the caller `hook`. " +
     "Where no rule matches, the client decides as it does without dottool, except that you are asked about calls that delete, publish, leave the working folder or hide what they run. " +
     "You are also asked about input that cannot be read. The exit code is 0; the answer says what was decided.",
@@ -46,6 +49,7 @@ export const hookCommand: RawCommand = {
     ["dottool hook install claude", "guard every session of Claude Code"],
     ["dottool hook install gemini --project", "guard Gemini CLI in this project"],
     ["dottool hook uninstall claude", "remove the guard"],
+    ["dottool hook doctor codex", "see whether the guard of Codex holds"],
   ],
   run: async (words, context) => {
     const [first = "", ...more] = words;
@@ -55,6 +59,12 @@ export const hookCommand: RawCommand = {
     const isContained = more.includes("--contained");
     if (isClientName(first) && more.every((word) => word === "--contained"))
       return judgeOne(first, isContained, context);
+    if (first === "doctor") {
+      const [client, surplus] = more;
+      if (client === undefined || !isClientName(client) || surplus !== undefined)
+        return unknownClient(surplus ?? client, context);
+      return (await import("./hook-doctor.ts")).doctorHook(client, context);
+    }
     if (first !== "install" && first !== "uninstall")
       return unknownClient(isClientName(first) ? more[0] : first, context);
     const flags = more.filter((word) => word.startsWith("-"));
@@ -114,7 +124,8 @@ async function decided(client: ClientName, isContained: boolean, { terminal }: C
   const cwd = folderOf(call, terminal);
   if (cwd === undefined) return unread("the working folder of the call is not known");
   const session = hookSession(cwd, (text) => void terminal.errors.write(text));
-  return judgeHook(call, { session, client, program: ownProgram(), isContained });
+  const made = await judgeHook(call, { session, client, program: ownProgram(), isContained });
+  return call.asksNobody && made.decision === "ask" ? { decision: "deny", reason: unasked(made) } : made;
 }
 
 function folderOf({ cwd }: HookCall, terminal: CommandContext["terminal"]): string | undefined {
