@@ -10,7 +10,7 @@ import { baseFor, nativeTarget, targets, versionOf } from "./package/bases.mjs";
 import { buildChunks, groupChunks } from "./package/chunks.mjs";
 import { executableFor, makeExecutable } from "./package/executable.mjs";
 import { isMadeFromInputs, recordInputs } from "./package/inputs.mjs";
-import { buildLauncher } from "./package/launcher.mjs";
+import { buildConfine, buildLauncher } from "./package/launcher.mjs";
 import { licensesText } from "./package/licenses.mjs";
 import { ALIGNMENT_BYTES, writePack } from "./package/pack.mjs";
 import { smokeTest } from "./package/smoke-test.mjs";
@@ -93,9 +93,11 @@ async function packageFor(target) {
   // A code cache only works in the V8 that made it.
   writePack(pack, isNative ? parts : { first: withoutCaches(parts.first), rest: withoutCaches(parts.rest) });
   const launcher = buildLauncher(target);
+  const confine = buildConfine(target);
   const assets = {
     pack,
     ...(launcher === undefined ? {} : { launcher: resolve(launcher) }),
+    ...(confine === undefined ? {} : { confine: resolve(confine) }),
     licenses,
     "amaro.cjs": resolve("dist/amaro.cjs"),
     "sandbox-worker.cjs": resolve("dist/sandbox-worker.cjs"),

@@ -7,6 +7,7 @@ const PLACES = [
   "src",
   "scripts/package",
   "scripts/package.mjs",
+  "scripts/confine",
   "scripts/launcher",
   "scripts/bases.json",
   "package-lock.json",

@@ -1,8 +1,8 @@
-// Builds the launcher of `dottool resident` (scripts/launcher/) with the C compiler of the machine. Without one, or for
-// another system than Linux, the executable has no launcher, and says so when it is asked for one.
+// Builds the launcher of `dottool resident` (scripts/launcher/), and `dottool-confine` (scripts/confine/), which confines
+// commands, with the C compiler of the machine. Without one, or for another system than Linux, the executable has
+// neither, and says so where one is needed.
 import { spawnSync } from "node:child_process";
 
-const SOURCE = "scripts/launcher/launcher.c";
 /** By the target of the executable. */
 const compilers = {
   "linux-x64": ["x86_64-linux-gnu-gcc"],
@@ -17,14 +17,22 @@ const options = [
 ];
 
 /** Returns the path of the launcher; undefined if it cannot be built here. */
-export function buildLauncher(target) {
-  const file = `dist/launcher-${target}`;
+export const buildLauncher = (target) => build(target, "launcher", []);
+
+/** The same of `dottool-confine`. It uses less of what both share. */
+export const buildConfine = (target) => build(target, "confine", ["-Wno-unused-function"]);
+
+function build(target, name, more) {
+  const file = `dist/${name}-${target}`;
+  const source = `scripts/${name}/${name}.c`;
   for (const compiler of compilers[target] ?? []) {
-    const { error, status, stderr } = spawnSync(compiler, [...options, "-o", file, SOURCE], { encoding: "utf8" });
+    const { error, status, stderr } = spawnSync(compiler, [...options, ...more, "-o", file, source], {
+      encoding: "utf8",
+    });
     if (error) continue;
-    if (status !== 0) throw new Error(`${compiler} ${SOURCE}:\n${stderr}`);
+    if (status !== 0) throw new Error(`${compiler} ${source}:\n${stderr}`);
     return file;
   }
-  if (target in compilers) console.log(`no launcher for ${target}: ${compilers[target]} is not installed`);
+  if (target in compilers) console.log(`no ${name} for ${target}: ${compilers[target]} is not installed`);
   return undefined;
 }

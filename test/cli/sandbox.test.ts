@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { join } from "node:path";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
+import { withoutLandlock } from "../host/confined-place.ts";
 import { testProject } from "../test-project.ts";
 import { config, inFixture, resultOf, sandboxed, tool, tries } from "./sandbox-fixture.ts";
 
@@ -224,7 +225,8 @@ test("`dottool sandbox` runs a command in the sandbox, and its exit code is that
       return [exitCode, stdout, stderr];
     };
     assert.equal(await run("--", "sh", "-c", "cat ~/key 2>/dev/null || echo no key; exit 9"), [9, "no key\n", ""]);
-    assert.equal(await run("--write", ".", "--say", "--", "touch", "new"), [0, "", "sandbox: full\n"]);
+    const said = "sandbox: full by bubblewrap and Landlock\n";
+    assert.equal(await run("--write", ".", "--say", "--", "touch", "new"), [0, "", said]);
     assert.equal(await run("--level", "none", "--say", "--", "sh", "-c", "cat ~/key"), [
       0,
       "canary-1789\n",
@@ -309,7 +311,7 @@ test("`dottool try` runs a definition that nobody has reviewed, and lets it reac
 
 test("where the sandbox does not work a call is refused, unless the user wants best effort, and then it says so", () =>
   inFixture({}, async (call, bench) => {
-    // In a sandbox there can be no other. What is read there is what the program itself needs.
+    // In a sandbox there can be no other but Landlock. What is read there is what the program itself needs.
     const { command, words } = bench.program;
     const root = join(import.meta.dirname, "../..");
     const reads = [command, root, realpathSync(join(root, "node_modules"))];
@@ -317,7 +319,7 @@ test("where the sandbox does not work a call is refused, unless the user wants b
       const { exitCode, stdout, stderr } = await call([
         "sandbox",
         ...reads.flatMap((path) => ["--read", path]),
-        ...["--read", join(bench.folder, "tools"), "--", command, ...words, ...own],
+        ...["--read", join(bench.folder, "tools"), "--", ...withoutLandlock, command, ...words, ...own],
       ]);
       return [
         exitCode,
@@ -369,13 +371,13 @@ test("a command that ran without its sandbox says so once: to a person, to a mod
       ...config("sandbox: { best_effort: true }\n"),
     },
     async (_call, bench) => {
-      needPrograms("unshare");
+      needPrograms("unshare", "python3");
       const { command, words, environment } = bench.program;
       const runWith = (input: string, ...own: readonly string[]): readonly [stdout: string, stderr: string] => {
         const hide = 'mount --bind /dev/null "$(readlink -f "$(command -v bwrap)")" && exec "$@"';
         const { stdout, stderr } = spawnSync(
           "unshare",
-          ["--map-root-user", "--mount", "sh", "-c", hide, "sh", command, ...words, ...own],
+          ["--map-root-user", "--mount", "sh", "-c", hide, "sh", ...withoutLandlock, command, ...words, ...own],
           { cwd: join(bench.folder, "here"), env: { ...environment }, encoding: "utf8", input },
         );
         return [stdout, stderr];
@@ -385,7 +387,7 @@ test("a command that ran without its sandbox says so once: to a person, to a mod
       for (const name of ["held", "outer"]) {
         assert.equal(run(name), [
           "ran\n",
-          `warning[sandbox]: ${why}; install the package \`bubblewrap\`, which has the program \`bwrap\`\n`,
+          `warning[sandbox]: ${why}; install the package \`bubblewrap\`, which has the program \`bwrap\`; nor does what would take its place work: the kernel has no Landlock\n`,
         ]);
         assert.equal(run("--result", "model", name), [`ran\n(${why})\n`, ""]);
       }

@@ -7,7 +7,7 @@ import { HeldErrors, verdict } from "../../src/features/confinement/host/confine
 import { amount } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
-import { attack, CANARY, full, inPlace, isThere, python, sh } from "./confined-place.ts";
+import { alone, attack, both, CANARY, full, inPlace, isThere, needWalls, python, sh } from "./confined-place.ts";
 import { processFixture } from "./process-fixture.ts";
 
 const test = suite("confined folders");
@@ -85,94 +85,105 @@ ownCheck(
   },
 );
 
-test("a confined process reads no file with keys, at any depth, but those that it names", async () => {
-  needPrograms("bwrap");
-  const keys = [".env", ".npmrc", "a/.env.local", "a/b/server.key", "a/b/c/id_rsa"];
-  const others = [".env.example", "a/.env/file", "node_modules/x/test.key", "a/keys.txt"];
-  for (const writes of [[], ["."], ["a/b"]])
-    await inPlace(async (place) => {
-      const at = (path: string): string => join(place.folder, path);
-      for (const path of [...keys, ...others]) {
-        mkdirSync(join(at(path), ".."), { recursive: true });
-        writeFileSync(at(path), `${path}\n`);
-      }
-      symlinkSync("a/b", at("linked"));
-      symlinkSync(".npmrc", at("renamed"));
-      const read = async (reads: readonly string[], isFree?: true): Promise<readonly string[]> => {
-        const { stdout } = await attack(sh(`cat ${[...keys, ...others].join(" ")} linked/c/id_rsa renamed`), place, {
-          ...(isFree ? { isFree } : {}),
-          confinement: { writes: writes.map(at), reads: reads.map(at) },
-        });
-        return stdout.split("\n").slice(0, -1);
-      };
-      assert.equal(await read([], true), [...keys, ...others, "a/b/c/id_rsa", ".npmrc"]);
-      assert.equal(await read([]), others);
-      assert.equal(await read(["."]), others);
-      assert.equal(await read([".env", "a/b/c"]), [".env", "a/b/c/id_rsa", ...others, "a/b/c/id_rsa"]);
-      const { result } = await attack(sh("mv .npmrc x; rm .npmrc; ln .npmrc x; mv a x; cat x/.env.local x; :"), place, {
-        confinement: { writes: writes.map(at) },
+for (const walls of [both, alone])
+  test(`a confined process reads no file with keys, at any depth, but those that it names: ${walls.name}`, async () => {
+    needWalls(walls);
+    const keys = [".env", ".npmrc", "a/.env.local", "a/b/server.key", "a/b/c/id_rsa"];
+    const others = [".env.example", "a/.env/file", "node_modules/x/test.key", "a/keys.txt"];
+    for (const writes of [[], ["."], ["a/b"]])
+      await inPlace(async (place) => {
+        const at = (path: string): string => join(place.folder, path);
+        for (const path of [...keys, ...others]) {
+          mkdirSync(join(at(path), ".."), { recursive: true });
+          writeFileSync(at(path), `${path}\n`);
+        }
+        symlinkSync("a/b", at("linked"));
+        symlinkSync(".npmrc", at("renamed"));
+        const read = async (reads: readonly string[], isFree?: true): Promise<readonly string[]> => {
+          const { stdout } = await walls.attack(
+            sh(`cat ${[...keys, ...others].join(" ")} linked/c/id_rsa renamed`),
+            place,
+            {
+              ...(isFree ? { isFree } : {}),
+              confinement: { writes: writes.map(at), reads: reads.map(at) },
+            },
+          );
+          return stdout.split("\n").slice(0, -1);
+        };
+        assert.equal(await read([], true), [...keys, ...others, "a/b/c/id_rsa", ".npmrc"]);
+        assert.equal(await read([]), others);
+        assert.equal(await read(["."]), others);
+        assert.equal(await read([".env", "a/b/c"]), [".env", "a/b/c/id_rsa", ...others, "a/b/c/id_rsa"]);
+        const { result } = await walls.attack(
+          sh("mv .npmrc x; rm .npmrc; ln .npmrc x; mv a x; cat x/.env.local x; :"),
+          place,
+          {
+            confinement: { writes: writes.map(at) },
+          },
+        );
+        assert.equal(
+          result.kind === "exited" && result.report?.hidden?.map((path) => relative(place.folder, path)),
+          keys,
+        );
       });
-      assert.equal(
-        result.kind === "exited" && result.report?.hidden?.map((path) => relative(place.folder, path)),
-        keys,
-      );
-    });
-});
+  });
 
-test("a confined process reads no place of keys below its folder, and no login of git", async () => {
-  needPrograms("bwrap", "git");
-  const pem = "-----BEGIN PRIVATE KEY-----\n";
-  const login = '[remote "origin"]\n\turl = https://ana:S$CRET@host.example/x\n';
-  const keys: Readonly<Record<string, string>> = {
-    ".aws/credentials": "k",
-    "a/.ssh/deploy": "k",
-    ".docker/config.json": "k",
-    ".config/gh/hosts.yml": "k",
-    "prod.env": "k",
-    ".envrc": "k",
-    ".bash_history": "k",
-    ".yarnrc.yml": "k",
-    ".htpasswd": "k",
-    "terraform.tfstate": "k",
-    ".dockerconfigjson": "k",
-    kubeconfig: "k",
-    "service-account.json": "k",
-    "server.pem": pem,
-    ".git/config": `[core]\n\tbare = false\n${login}`,
-    ".git/modules/m/config": "[http]\n\textraheader = AUTHORIZATION: basic eA==\n",
-    ".git/modules/a/b/config": login,
-    ".git/modules/a/b/modules/c/config": login,
-  };
-  const others: Readonly<Record<string, string>> = {
-    "ca.pem": "-----BEGIN CERTIFICATE-----",
-    "example.env": "e",
-    "src/history.ts": "h",
-    "docs/config/gh.md": "g",
-    ".git/modules/m/HEAD": "h",
-    ".git/modules/a/b/HEAD": "h",
-    ".git/modules/a/b/modules/c/HEAD": "h",
-  };
-  for (const writes of [[], ["."]])
-    await inPlace(async (place) => {
-      await attack(sh("git init -q . && git init -q other"), place, { isFree: true });
-      for (const [path, text] of Object.entries({ ...keys, ...others })) {
-        mkdirSync(join(place.folder, path, ".."), { recursive: true });
-        writeFileSync(join(place.folder, path), text);
-      }
-      const read = async (paths: readonly string[], isFree?: true): Promise<string> => {
-        const confinement = { writes: writes.map((path) => join(place.folder, path)) };
-        return (await attack(sh(`cat ${paths.join(" ")}`), place, isFree ? { isFree } : { confinement })).stdout;
-      };
-      assert.is(await read(Object.keys(keys), true), Object.values(keys).join(""));
-      assert.is(await read(Object.keys(keys)), "");
-      assert.is(await read(Object.keys(others)), Object.values(others).join(""));
-      assert.match(await read(["other/.git/config"]), "repositoryformatversion");
-      const status = await attack(sh("git -C other status --short --branch"), place, {
-        confinement: { writes: writes.map((path) => join(place.folder, path)) },
+for (const walls of [both, alone])
+  test(`a confined process reads no place of keys below its folder, and no login of git: ${walls.name}`, async () => {
+    needWalls(walls, "git");
+    const pem = "-----BEGIN PRIVATE KEY-----\n";
+    const login = '[remote "origin"]\n\turl = https://ana:S$CRET@host.example/x\n';
+    const keys: Readonly<Record<string, string>> = {
+      ".aws/credentials": "k",
+      "a/.ssh/deploy": "k",
+      ".docker/config.json": "k",
+      ".config/gh/hosts.yml": "k",
+      "prod.env": "k",
+      ".envrc": "k",
+      ".bash_history": "k",
+      ".yarnrc.yml": "k",
+      ".htpasswd": "k",
+      "terraform.tfstate": "k",
+      ".dockerconfigjson": "k",
+      kubeconfig: "k",
+      "service-account.json": "k",
+      "server.pem": pem,
+      ".git/config": `[core]\n\tbare = false\n${login}`,
+      ".git/modules/m/config": "[http]\n\textraheader = AUTHORIZATION: basic eA==\n",
+      ".git/modules/a/b/config": login,
+      ".git/modules/a/b/modules/c/config": login,
+    };
+    const others: Readonly<Record<string, string>> = {
+      "ca.pem": "-----BEGIN CERTIFICATE-----",
+      "example.env": "e",
+      "src/history.ts": "h",
+      "docs/config/gh.md": "g",
+      ".git/modules/m/HEAD": "h",
+      ".git/modules/a/b/HEAD": "h",
+      ".git/modules/a/b/modules/c/HEAD": "h",
+    };
+    for (const writes of [[], ["."]])
+      await inPlace(async (place) => {
+        await walls.attack(sh("git init -q . && git init -q other"), place, { isFree: true });
+        for (const [path, text] of Object.entries({ ...keys, ...others })) {
+          mkdirSync(join(place.folder, path, ".."), { recursive: true });
+          writeFileSync(join(place.folder, path), text);
+        }
+        const read = async (paths: readonly string[], isFree?: true): Promise<string> => {
+          const confinement = { writes: writes.map((path) => join(place.folder, path)) };
+          return (await walls.attack(sh(`cat ${paths.join(" ")}`), place, isFree ? { isFree } : { confinement }))
+            .stdout;
+        };
+        assert.is(await read(Object.keys(keys), true), Object.values(keys).join(""));
+        assert.is(await read(Object.keys(keys)), "");
+        assert.is(await read(Object.keys(others)), Object.values(others).join(""));
+        assert.match(await read(["other/.git/config"]), "repositoryformatversion");
+        const status = await walls.attack(sh("git -C other status --short --branch"), place, {
+          confinement: { writes: writes.map((path) => join(place.folder, path)) },
+        });
+        assert.equal([status.stdout.startsWith("## "), status.stderr], [true, ""]);
       });
-      assert.equal([status.stdout.startsWith("## "), status.stderr], [true, ""]);
-    });
-});
+  });
 
 test("a report says where there are more folders, files with keys or repositories than are looked at", async () => {
   needPrograms("bwrap");

@@ -26,6 +26,7 @@ import type { SpawnRequest, SpawnResult } from "../../src/core/tool/host.ts";
 import { assertGolden } from "../golden.ts";
 import { assert, suite } from "../harness.ts";
 import { needPrograms } from "../programs-needed.ts";
+import { full, reportOf, withoutLandlock } from "./confined-place.ts";
 import { processFixture, type Ran } from "./process-fixture.ts";
 import { wordList } from "../lines.ts";
 
@@ -253,25 +254,30 @@ test("without a sandbox a process runs only at best effort, and the report says 
     // A sandbox within a sandbox may not make namespaces.
     const inner = join(import.meta.dirname, "confined-inside.ts");
     const root = join(import.meta.dirname, "../..");
-    needPrograms("bwrap");
-    const run = (mode: string, known = false): Promise<Ran> =>
-      processFixture().run([process.execPath, inner, mode, "", known ? folder : "", "true"], {
-        cwd: folder,
-        environment: { PATH: "/usr/bin:/bin" },
-        confinement: {
-          level: "strict",
-          folder,
-          writes: [],
-          reads: [root, realpathSync(join(root, "node_modules"))],
-          hosts: [],
+    needPrograms("bwrap", "python3");
+    const run = (mode: string, known = false, hasLandlock = false): Promise<Ran> =>
+      processFixture().run(
+        [...(hasLandlock ? [] : withoutLandlock), process.execPath, inner, mode, "", known ? folder : "", "true"],
+        {
+          cwd: folder,
+          environment: { PATH: "/usr/bin:/bin" },
+          confinement: {
+            level: "strict",
+            folder,
+            writes: [],
+            reads: [root, realpathSync(join(root, "node_modules"))],
+            hosts: [],
+          },
         },
-      });
+      );
     const resultOf = ({ stdout, stderr }: Ran) => JSON.parse(stdout || JSON.stringify(stderr)).result;
     const strict = resultOf(await run("strict"));
     const best = resultOf(await run("best-effort"));
     const unasked = resultOf(await run("unasked"));
     assert.equal([strict.kind, strict.reason], ["not-started", "sandbox"]);
-    assert.match(strict.detail, /user namespaces are restricted here/);
+    assert.match(strict.detail, /user namespaces are restricted here.*: the kernel has no Landlock$/);
+    assert.equal(resultOf(await run("strict", false, true)).report.engines, ["Landlock"]);
+    assert.is(resultOf(await run("unasked", false, true)).report, undefined);
     assert.equal([best.kind, best.exitCode, best.report.sandbox, best.report.missing.length], ["exited", 0, "none", 1]);
     assert.equal([unasked.kind, unasked.exitCode, unasked.report], ["exited", 0, undefined]);
     // The sandbox has worked since the machine was started, so it is not given up where something keeps it from working.
@@ -320,7 +326,7 @@ test("a command that would see more places than a sandbox shows is refused", () 
     const writes = Array.from({ length: 3_300 }, (_, index) => join(folder, `f${index}`));
     const confinement = { level: "strict", folder, reads: [], hosts: [], isBestEffort: true } as const;
     const most = await run(["true"], { confinement: { ...confinement, writes: writes.slice(0, 256) } });
-    assert.equal(most.result.kind === "exited" && most.result.report, { sandbox: "full", missing: [] });
+    assert.equal(reportOf(most), full);
     for (const path of writes.slice(0, 256)) rmSync(path);
     const { result } = await run(sh("touch f0; echo ran"), { confinement: { ...confinement, writes } });
     assert.equal(

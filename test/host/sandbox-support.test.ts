@@ -42,4 +42,18 @@ test("what keeps it from working is said with what would help", () => {
   ]);
 });
 
+test("where Linux has Landlock, it is said that it holds calls in part", () => {
+  const kernel = { "/proc/sys/kernel/osrelease": "6.8.0-40-generic\n" };
+  const help = "install the package `bubblewrap`, which has the program `bwrap`";
+  const part = "Landlock alone holds calls in part";
+  assert.equal(said(kernel), ["unasked", `bubblewrap is not installed; ${part}`, `${TRY}; ${help}`]);
+  assert.equal(
+    said({ ...kernel, ...program("0.12.0"), "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1" }),
+    ["unasked", `${BWRAP} 0.12.0 needs an AppArmor profile with \`userns\` here; without it ${part}`, TRY],
+  );
+  const off = ["bubblewrap is not installed; calls with it are refused", help];
+  assert.equal(said({ ...kernel, "/sys/kernel/security/lsm": "capability,apparmor" }), [false, ...off]);
+  assert.equal(said({ "/proc/sys/kernel/osrelease": "6.1.0-9-amd64" }), [false, ...off]);
+});
+
 test.run();

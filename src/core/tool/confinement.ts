@@ -59,7 +59,7 @@ export interface Confinement {
   readonly hosts: readonly string[];
   /** What its processes have in place of secrets. */
   readonly standIns?: readonly StandIn[];
-  /** Set if a host at a private address is not reached, even if it is named with its port. */
+  /** Set if nobody has approved it: no private address is reached, not even with its port, and no engine holds less. */
   readonly isPublicOnly?: true;
   /** Set if the process may run without a sandbox where none works on this machine. The report says why. */
   readonly isBestEffort?: true;
@@ -80,6 +80,8 @@ export interface SandboxReport {
   readonly sandbox: "full" | "partial" | "none";
   /** What the level promises and was missing. Empty for `full`. */
   readonly missing: readonly string[];
+  /** What has held it, such as `bubblewrap`. Absent if nothing has, or it is the user's own. */
+  readonly engines?: readonly string[];
   /** The paths of files with keys, which the process could not read. Absent if there are none. */
   readonly hidden?: readonly string[];
   /** The folder of a program that is in a place of its own, of which the process saw programs and libraries alone. */

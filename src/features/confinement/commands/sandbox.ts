@@ -5,7 +5,7 @@ import { readSandboxSettings, type SandboxSettings } from "../../../core/base/sa
 import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { printableLines } from "../../../cli/view/layout.ts";
-import { type Confinement, hostPattern } from "../../../core/tool/confinement.ts";
+import { type Confinement, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
 import type { Failure } from "../../../core/tool/failure.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
@@ -198,8 +198,7 @@ async function end(
     return failureExitCode(failure);
   }
   const { report } = result;
-  if (input.has("say"))
-    errors.write(`sandbox: ${[report?.sandbox ?? "none", ...(report?.missing ?? []).map(printable)].join(": ")}\n`);
+  if (input.has("say")) errors.write(`sandbox: ${saidOf(report)}\n`);
   else if (report && report.missing.length > 0) {
     const { sandboxNote } = await import("../../../core/run/sandbox-note.ts");
     errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
@@ -214,6 +213,11 @@ async function end(
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(signalName === undefined ? {} : { signalName }),
   });
+}
+
+function saidOf({ sandbox, engines = [], missing }: SandboxReport = { sandbox: "none", missing: [] }): string {
+  const by = engines.length === 0 ? "" : ` by ${engines.join(" and ")}`;
+  return sandbox + by + (missing.length === 0 ? "" : `: ${missing.map(printable).join("; ")}`);
 }
 
 /** git takes a hidden file for a changed one, and reports no error. */

@@ -1,19 +1,19 @@
 // The sandbox of Linux by bubblewrap: builds the command, follows it, and says what it really ran in. Everything that the
 // sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no
 // file can be exchanged between the look and the use.
-import { Buffer } from "node:buffer";
-import { lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { mkdirSync, openSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
-import { hasExitCode, OpenDescriptors, temporary } from "./confined-descriptors.ts";
+import { confineProgram, type ConfineStatus, confineStatus, writePlan } from "./confine-program.ts";
+import { hasExitCode, OpenDescriptors, temporary, zeroEnded } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
-import { showPlaces, type Visible } from "./confined-mounts.ts";
+import { removeMade, showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
-import { folderOfProgram, homes, isFile, isWithin, openPlace, systemPlaces } from "./confined-places.ts";
+import { folderOfProgram, homeOf, isFile, isWithin, openPlace, systemPlaces } from "./confined-places.ts";
 import { HELD_BYTES_MAX, HeldErrors, verdict, whyNotExecuted } from "./confined-verdict.ts";
 import { type Engine, type Refused, refused } from "./sandbox-engine.ts";
 import { limitInside } from "../../../core/host/processes/process-limits.ts";
@@ -89,10 +89,10 @@ async function attempt(
     const status = open.add(temporary());
     const own = privatePlaces(confinement, open);
     network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement, open);
-    const { files, ...places } = systemPlaces();
+    const [{ files, ...places }, home] = [systemPlaces(), homeOf(environment)];
     const words = bwrapWords({
       ...places,
-      home: homeOf(environment),
+      home,
       mounts: [
         ...own.filter(({ inside }) => !shown.places.some((one) => isWithin(one.inside, inside))).map(mountOf),
         ...files.flatMap((path) => copied(path, open)),
@@ -107,7 +107,8 @@ async function attempt(
       filter: filter && open.add(temporary(filter)),
       status,
     });
-    const options = open.add(temporary(Buffer.from(words.map((word) => `${word}\0`).join(""))));
+    const wall = secondWall([...shown.places, ...shown.inner, ...own], { open, home });
+    const options = open.add(temporary(zeroEnded(words)));
     const held = new HeldErrors(request);
     const command = [program.path, ...request.argv.slice(1)];
     // The relay needs more memory than a small program.
@@ -118,7 +119,7 @@ async function attempt(
         processesMax: PROCESSES_MAX,
         ...(network ? unlimited : plain),
         argv: [
-          ...[bwrap, "--args", String(options), "--"],
+          ...[bwrap, "--args", String(options), "--", ...wall.words],
           ...(network ? [...network.words, ...limitInside(command, request)] : command),
         ],
         cwd: "/",
@@ -137,20 +138,22 @@ async function attempt(
       ...setAside(guards),
     ];
     const [programFolder] = shown.alone.flatMap(folderOfProgram);
+    const told = wall.status(program.path);
     const report: SandboxReport = {
       sandbox: "full",
       missing,
+      engines: [bubblewrap.name, ...(told.version ? ["Landlock"] : [])],
       ...(guards.hidden.length > 0 ? { hidden: guards.hidden } : {}),
       ...(programFolder === undefined ? {} : { programFolder }),
     };
-    if (result.kind !== "exited" || result.exitCode !== 0) for (const path of made) removeIfEmpty(path);
+    if (result.kind !== "exited" || result.exitCode !== 0) removeMade(made);
     // The reason went to the terminal. It is asked for again, because the program has not started.
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
       return await attempt(withoutTerminal(confined), { bwrap, lock, run, byDescriptor });
     const failure = network?.failure();
     if (failure !== undefined) return whyNotExecuted(failure, program.path);
     const hasRun = hasExitCode(open.at(status));
-    return await verdict(result, { held, report, hasRun, program: program.path, lock });
+    return told.failure ?? (await verdict(result, { held, report, hasRun, program: program.path, lock }));
   } catch (error) {
     const code = codeOf(error);
     if (isPrepared || code === undefined) throw error;
@@ -177,6 +180,33 @@ function privatePlaces({ privateFolder }: Confinement, open: OpenDescriptors): r
     open.hold(place.descriptor);
     return { ...place, inside, isWritable: true };
   });
+}
+
+interface SecondWall {
+  /** Before the command: none where `dottool-confine` is missing. */
+  readonly words: readonly string[];
+  status(program: string): ConfineStatus;
+}
+
+/** Landlock within bubblewrap: whatever else a fault of that one would show inside, only this can be written. */
+function secondWall(
+  places: readonly Visible[],
+  { open, home }: { readonly open: OpenDescriptors; readonly home: string | undefined },
+): SecondWall {
+  const executable = confineProgram();
+  if (executable === undefined) return { words: [], status: () => ({ version: undefined, failure: undefined }) };
+  const program = open.add(openSync(executable, "r"));
+  const status = open.add(temporary());
+  const written = places.filter(({ isWritable }) => isWritable).map(({ descriptor }) => open.add(descriptor));
+  const own = ["-:/proc", "-:/tmp", ...(home === undefined ? [] : [`-:${home}`]), ...written.map((one) => `${one}:`)];
+  const plan = writePlan(
+    { status, rules: ["r-:/", "v-:/dev", ...own.map((one) => `w${one}`)], closes: [program, status, ...written] },
+    open,
+  );
+  return {
+    words: [`/proc/self/fd/${program}`, String(plan)],
+    status: (command) => confineStatus(open.at(status), command),
+  };
 }
 
 /** A file that this user may not read does not exist inside. */
@@ -238,12 +268,6 @@ function withoutTerminal({ request, ...confined }: ConfinedRequest): ConfinedReq
   return { ...confined, request: { ...rest, outputBytesMax: HELD_BYTES_MAX, onOutput: () => undefined } };
 }
 
-/** Returns the home that the environment names, if it is the person's own, which is replaced by an empty folder. */
-function homeOf(environment: Readonly<Record<string, string>>): string | undefined {
-  const home = environment["HOME"];
-  return home !== undefined && homes().includes(home) && !isWithin(home, "/usr") ? home : undefined;
-}
-
 /** The folder for temporary files inside is always /tmp. */
 function insideEnvironment(
   environment: Readonly<Record<string, string>>,
@@ -257,9 +281,4 @@ function insideEnvironment(
 /** Whether keys such as Ctrl-Z should reach the process. */
 function isTerminal(): boolean {
   return process.getBuiltinModule("node:tty").isatty(0);
-}
-
-function removeIfEmpty(path: string): void {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
 }

@@ -71,6 +71,12 @@ export function temporary(bytes?: Buffer): number {
   return descriptor;
 }
 
+/** Returns them as a program reads them from a file, each with a zero behind it. One within would begin another. */
+export function zeroEnded(words: readonly string[]): Buffer {
+  if (words.some((word) => word.includes("\0"))) throw Object.assign(new Error("a zero"), { code: "EINVAL" });
+  return Buffer.from(words.map((word) => `${word}\0`).join(""));
+}
+
 /** In memory, if there is such a folder. */
 function openUnnamed(): number {
   try {
@@ -84,6 +90,11 @@ const STATUS_BYTES_MAX = 4_096;
 
 /** bubblewrap writes the exit code only of a program that has started. */
 export function hasExitCode(descriptor: number): boolean {
+  return textAt(descriptor).includes('"exit-code"');
+}
+
+/** Returns the start of what a process has written. */
+export function textAt(descriptor: number): string {
   const bytes = Buffer.alloc(STATUS_BYTES_MAX);
-  return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, STATUS_BYTES_MAX, 0)).includes('"exit-code"');
+  return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, STATUS_BYTES_MAX, 0));
 }

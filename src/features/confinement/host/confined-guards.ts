@@ -13,8 +13,11 @@ import { below, FOLDERS_MAX, type Found, type Obeyed, searchAfter, searchBefore 
 const GUARDS_MAX = 200;
 
 export interface Guards {
-  /** What is mounted over the files that are there. */
+  /** What is mounted over the files that are there; none for an engine that mounts nothing. */
   readonly places: readonly Visible[];
+  /** Where the files with keys really are, and what stays as it is. */
+  readonly keys: readonly string[];
+  readonly fixed: readonly string[];
   /** The paths of files with keys. */
   readonly hidden: readonly string[];
   readonly missing: readonly string[];
@@ -23,7 +26,8 @@ export interface Guards {
   readonly roots: readonly Visible[];
 }
 
-export function guard(roots: readonly Visible[], confinement: Confinement, open: OpenDescriptors): Guards {
+/** `open` gets what is to be mounted; absent if nothing is. */
+export function guard(roots: readonly Visible[], confinement: Confinement, open?: OpenDescriptors): Guards {
   const found = searchBefore(roots, confinement.writesGit === true);
   const insideOf = (path: string): string | undefined => {
     const root = roots.find((one) => isWithin(path, one.path));
@@ -35,9 +39,9 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open:
     const isShown = [inside, below(root.inside, path)].some(
       (one) => one !== undefined && isDeclaredKey(one, confinement),
     );
-    return inside === undefined || isShown || isFolder(real) || isLink(real) ? [] : [inside];
+    return inside === undefined || isShown || isFolder(real) || isLink(real) ? [] : [{ inside, real }];
   });
-  const hidden = [...new Set(keys)];
+  const hidden = [...new Set(keys.map(({ inside }) => inside))];
   const kept = found.obeyed
     .filter((one) => !isDeclared(one, confinement))
     .flatMap(({ root, kept }) => kept.map((path) => realPathOf(below(root.path, path))))
@@ -54,17 +58,21 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open:
     fixed.some((one) => !one.isWritable && isWithin(inside, one.inside));
   // What is mounted later covers what is there: a `.git` that stays as it is shows no settings with a login.
   const all = [...masks.filter((one) => !isKept(one)), ...fixed.slice(0, GUARDS_MAX), ...masks.filter(isKept)];
-  const places = all.flatMap(({ inside, from, isWritable }) => {
+  const places = (open ? all : []).flatMap(({ inside, from, isWritable }) => {
     const place = openPlace(from, constants.O_NOFOLLOW);
-    if (place) open.hold(place.descriptor);
+    if (place) open?.hold(place.descriptor);
     return place?.path === from ? [{ ...place, inside, isWritable }] : [];
   });
   const missing = [
-    ...(hidden.length > masks.length ? [`files with keys can be read: there are ${hidden.length}`] : []),
-    ...(fixed.length > GUARDS_MAX ? [`repositories can be changed: there are ${fixed.length}`] : []),
+    ...(open && hidden.length > masks.length ? [`files with keys can be read: there are ${hidden.length}`] : []),
+    ...(open && fixed.length > GUARDS_MAX ? [`repositories can be changed: there are ${fixed.length}`] : []),
     ...(found.isWhole ? [] : [notSearched("keys and repositories")]),
   ];
-  return { places, hidden, missing, found, confinement, roots };
+  return {
+    ...{ places, hidden, missing, found, confinement, roots },
+    keys: keys.map(({ real }) => real),
+    fixed: fixed.filter(({ isWritable }) => !isWritable).map(({ from }) => from),
+  };
 }
 
 /** Whether it is a link to nothing, once links have been followed. */

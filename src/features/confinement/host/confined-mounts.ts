@@ -1,5 +1,6 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import type { ConfinedRequest } from "../../../core/host/processes/plain-run.ts";
+import { lstatSync, rmSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import process from "node:process";
 import type { SpawnResult } from "../../../core/tool/host.ts";
@@ -98,6 +99,14 @@ export function showPlaces(confined: ConfinedRequest, { open, made, program }: S
     roots: visible.filter((one) => (one.isWritable || one.inside === folder) && isFolder(one.path)),
     alone,
   };
+}
+
+/** Removes the files that were made for a process which left them empty. */
+export function removeMade(made: readonly string[]): void {
+  for (const path of made) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
+  }
 }
 
 /** Leaves out what is visible in another place: it would be mounted in a folder that others may change. */

@@ -85,6 +85,12 @@ export function homes(): readonly string[] {
   return [...new Set(found)].filter((path) => path !== "/");
 }
 
+/** Returns the home that the environment names, if it is the person's own, which is replaced by an empty folder. */
+export function homeOf(environment: Readonly<Record<string, string>>): string | undefined {
+  const home = environment["HOME"];
+  return home !== undefined && homes().includes(home) && !isWithin(home, "/usr") ? home : undefined;
+}
+
 let passwd: { readonly home: string | undefined } | undefined;
 
 /** Read once: it takes as long as all other looks together. */

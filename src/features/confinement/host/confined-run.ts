@@ -2,6 +2,7 @@
 import { notStarted } from "../../../core/host/processes/process-start.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import type { Platform } from "../../../core/tool/command.ts";
+import type { Confinement } from "../../../core/tool/confinement.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
 import { realPathOf, whyHidden } from "./confined-places.ts";
 import { reported } from "./confined-verdict.ts";
@@ -15,7 +16,7 @@ export async function runConfined(confined: ConfinedRequest, run: Run): Promise<
     const { runCustom } = await import("./custom-sandbox.ts");
     return runCustom(confined, run);
   }
-  const engines = await enginesOf(platform);
+  const engines = await enginesOf(platform, confinement);
   if (confinement.isBestEffort || confinement.isUnasked) {
     const why = await whyNone(engines, confined, run);
     const isFree = why !== undefined || (confinement.isUnasked && whyHidden(realPathOf(confinement.folder)));
@@ -30,11 +31,13 @@ export async function runConfined(confined: ConfinedRequest, run: Run): Promise<
 }
 
 /** Those of a system, the one that holds most first; or why there is none. */
-async function enginesOf(platform: Platform): Promise<readonly Engine[] | string> {
+async function enginesOf(platform: Platform, { isUnasked }: Confinement): Promise<readonly Engine[] | string> {
   if (platform === "macos") return [(await import("./seatbelt.ts")).seatbelt];
   if (platform !== "linux") return "there is no sandbox for Windows";
   if ("Deno" in globalThis) return "Deno cannot pass open files to a process";
-  return [(await import("./bubblewrap.ts")).bubblewrap];
+  const [{ bubblewrap }, { landlock }] = await Promise.all([import("./bubblewrap.ts"), import("./landlock.ts")]);
+  // Who did not ask for it gets none in which less works than without it.
+  return isUnasked ? [bubblewrap] : [bubblewrap, landlock];
 }
 
 async function runInFirst(
@@ -45,11 +48,13 @@ async function runInFirst(
   if (typeof engines === "string") return notStarted("sandbox", engines);
   const reasons: string[] = [];
   for (const engine of engines) {
-    const unable = engine.whyNot(confined.request.confinement);
-    const result = unable === undefined ? await engine.run(confined, run) : refused(unable);
+    const isLast = engine === engines.at(-1);
+    const why =
+      engine.whyNot(confined.request.confinement) ?? (isLast ? undefined : await whyEngineFails(engine, confined, run));
+    const result = why === undefined ? await engine.run(confined, run) : refused(why);
     if (!("why" in result)) return result;
     // Where it works for others, the command or its definition is the reason, and gets no engine that holds less.
-    if (unable === undefined && (await whyEngineFails(engine, confined, run)) === undefined)
+    if (why === undefined && (await whyEngineFails(engine, confined, run)) === undefined)
       return notStarted("hidden", result.why);
     reasons.push(result.why);
   }

@@ -13,6 +13,9 @@ import type { Engine } from "./sandbox-engine.ts";
 const PROBE_PATH = "/usr/bin:/bin:/run/current-system/sw/bin";
 const BOOT_FILE = "/proc/sys/kernel/random/boot_id";
 
+/** Those that have worked since this program began, where that is stored nowhere. */
+const working = new Set<Engine>();
+
 /** Returns why not, or undefined if it works. `stateFolder` has the answer of an earlier probe. */
 export async function whyEngineFails(
   engine: Engine,
@@ -21,7 +24,7 @@ export async function whyEngineFails(
 ): Promise<string | undefined> {
   const path = stateFolder === undefined ? undefined : join(stateFolder, "sandbox-works");
   const facts = machineFacts(engine);
-  if (path !== undefined && textOf(path) === facts) return undefined;
+  if (path === undefined ? working.has(engine) : textOf(path) === facts) return undefined;
   const environment = { PATH: PROBE_PATH, [RUN_ID_VARIABLE]: own[RUN_ID_VARIABLE] ?? "" };
   const probe: ConfinedRequest = {
     platform,
@@ -39,7 +42,9 @@ export async function whyEngineFails(
   const result = await engine.run(probe, run);
   if ("why" in result) return result.why;
   if (result.kind === "not-started") return result.detail;
-  if (result.kind === "exited" && result.exitCode === 0 && path !== undefined) store(path, facts);
+  if (result.kind !== "exited" || result.exitCode !== 0) return undefined;
+  working.add(engine);
+  if (path !== undefined) store(path, facts);
   return undefined;
 }
 

@@ -13,11 +13,29 @@ interface Machine {
   readonly ioctl: number;
   readonly socket: number;
   readonly socketpair: number;
+  readonly alone: AloneCalls;
+}
+
+/** What the other namespaces of bubblewrap, and its read-only mounts, keep from others where there are none. */
+interface AloneCalls {
+  /** Shared memory, semaphores and queues, both kinds; watching folders; times without their own row. */
+  readonly forbidden: readonly number[];
+  /** Modes, times and owners of files: `dottool-confine` makes the call where the command may write. */
+  readonly asked: readonly number[];
+  /** Attributes of files. */
+  readonly unsupported: readonly number[];
+  /** Limits and priorities, whose first, or second, argument must be 0: the process itself. */
+  readonly ofFirst: readonly number[];
+  readonly ofSecond: readonly number[];
+  readonly prctl: number;
 }
 
 /** The same numbers on all machines: io_uring, the mount calls of Linux 5.2 and later, pidfd_getfd, quotactl_fd. */
 const NEW_CALLS = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443];
 const CLONE3 = 435;
+/** The same: fchmodat2; and setxattrat, removexattrat, file_setattr. */
+const FCHMODAT2 = 452;
+const NEW_UNSUPPORTED = [463, 466, 469];
 
 // Numbers are from arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
 const machines: Readonly<Record<FilteredMachine, Machine>> = {
@@ -35,6 +53,19 @@ const machines: Readonly<Record<FilteredMachine, Machine>> = {
     ioctl: 16,
     socket: 41,
     socketpair: 53,
+    alone: {
+      // shmget, shmat, shmctl, shmdt; semget, semop, semctl, semtimedop; msgget, msgsnd, msgrcv, msgctl; mq_open,
+      // mq_unlink; inotify_add_watch; utime, utimes, futimesat.
+      forbidden: [29, 30, 31, 67, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241, 254, 132, 235, 261],
+      // chmod, fchmod, fchmodat, utimensat, chown, fchown, lchown, fchownat.
+      asked: [90, 91, 268, 280, 92, 93, 94, 260],
+      // setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr.
+      unsupported: [188, 189, 190, 197, 198, 199],
+      // prlimit64, sched_setparam, sched_setscheduler, sched_setaffinity, sched_setattr; setpriority, ioprio_set.
+      ofFirst: [302, 142, 144, 203, 314],
+      ofSecond: [141, 251],
+      prctl: 157,
+    },
   },
   arm64: {
     audit: 0xc00000b7,
@@ -47,6 +78,14 @@ const machines: Readonly<Record<FilteredMachine, Machine>> = {
     ioctl: 29,
     socket: 198,
     socketpair: 199,
+    alone: {
+      forbidden: [194, 196, 195, 197, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181, 27],
+      asked: [52, 53, 88, 55, 54],
+      unsupported: [5, 6, 7, 14, 15, 16],
+      ofFirst: [261, 118, 119, 122, 274],
+      ofSecond: [140, 30],
+      prctl: 167,
+    },
   },
 };
 
@@ -59,6 +98,9 @@ const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
 const EPERM = 0x00050001;
 const ENOSYS = 0x00050026;
+const EOPNOTSUPP = 0x0005005f;
+const ENOTTY = 0x00050019;
+const ASK = 0x7fc00000;
 
 /** The first number of the x32 calls, which are the same calls under other numbers. */
 const X32 = 0x40000000;
@@ -69,6 +111,11 @@ const SOCK_STREAM = 1;
 const SOCK_SEQPACKET = 5;
 /** Puts characters into the input of a terminal (TIOCSTI), and does so on a console (TIOCLINUX). */
 const TERMINAL_INPUT = [0x5412, 0x541c];
+/** The kinds of ioctl(2) that set what a file system stores of a file (FS_IOC_…), which takes no right to write. */
+const IOCTL_KIND = 0xff00;
+const FILE_SYSTEM = [0x5800, 0x6600];
+/** A process that is not dumpable does not show its mark: `PR_SET_DUMPABLE`. */
+const SET_DUMPABLE = 4;
 /** All `CLONE_NEW…` that clone(2) takes. */
 const NAMESPACES = 0x7e020000;
 
@@ -80,8 +127,11 @@ const ifEqual = (value: number, yes: number, no: number): Buffer => instruction(
 const ifAtLeast = (value: number, yes: number, no: number): Buffer => instruction(0x35, value, [yes, no]);
 const ifAnyBit = (bits: number, yes: number, no: number): Buffer => instruction(0x45, bits, [yes, no]);
 
-/** Returns the filter as `bwrap --seccomp` reads it; undefined for a machine whose numbers are not known. */
-export function seccompFilter(machine: string): Buffer | undefined {
+/**
+ * Returns the filter as `bwrap --seccomp` reads it; undefined for a machine whose numbers are not known. `isAlone`: no
+ * namespace hides what the calls are about.
+ */
+export function seccompFilter(machine: string, isAlone = false): Buffer | undefined {
   const numbers = machine === "x64" || machine === "arm64" ? machines[machine] : undefined;
   if (!numbers) return undefined;
   return Buffer.concat([
@@ -92,6 +142,7 @@ export function seccompFilter(machine: string): Buffer | undefined {
     load(NUMBER),
     ...(machine === "x64" ? [ifAtLeast(X32, 0, 1), answer(ENOSYS)] : []),
     ...[...numbers.forbidden, ...NEW_CALLS].flatMap((number) => [ifEqual(number, 0, 1), answer(EPERM)]),
+    ...(isAlone ? aloneRules(numbers.alone) : []),
     // The filter cannot read the structure that it gets; the C library uses clone(2) instead.
     ifEqual(CLONE3, 0, 1),
     answer(ENOSYS),
@@ -99,13 +150,12 @@ export function seccompFilter(machine: string): Buffer | undefined {
     ...forCall(numbers.ioctl, [
       load(argument(1)),
       ...TERMINAL_INPUT.flatMap((request) => [ifEqual(request, 0, 1), answer(EPERM)]),
+      ...(isAlone ? [and(IOCTL_KIND), ...FILE_SYSTEM.flatMap((kind) => [ifEqual(kind, 0, 1), answer(ENOTTY)])] : []),
       answer(ALLOW),
     ]),
     ...forCall(numbers.socket, [
       load(argument(0)),
-      ifEqual(AF_INET, 1, 0),
-      ifEqual(AF_INET6, 0, 1),
-      answer(ALLOW),
+      ...(isAlone ? [] : [ifEqual(AF_INET, 1, 0), ifEqual(AF_INET6, 0, 1), answer(ALLOW)]),
       answer(EPERM),
     ]),
     // A pair of datagram sockets could send to others; the kernel makes one for SOCK_RAW, too.
@@ -119,6 +169,23 @@ export function seccompFilter(machine: string): Buffer | undefined {
     ]),
     answer(ALLOW),
   ]);
+}
+
+function aloneRules({ forbidden, asked, unsupported, ofFirst, ofSecond, prctl }: AloneCalls): readonly Buffer[] {
+  const each = (numbers: readonly number[], value: number): readonly Buffer[] =>
+    numbers.flatMap((number) => [ifEqual(number, 0, 1), answer(value)]);
+  const zeroAt = (numbers: readonly number[], index: number): readonly Buffer[] =>
+    numbers.flatMap((number) =>
+      forCall(number, [load(argument(index)), ifEqual(0, 0, 1), answer(ALLOW), answer(EPERM)]),
+    );
+  return [
+    ...each(forbidden, EPERM),
+    ...each([...asked, FCHMODAT2], ASK),
+    ...each([...unsupported, ...NEW_UNSUPPORTED], EOPNOTSUPP),
+    ...zeroAt(ofFirst, 0),
+    ...zeroAt(ofSecond, 1),
+    ...forCall(prctl, [load(argument(0)), ifEqual(SET_DUMPABLE, 0, 1), answer(EPERM), answer(ALLOW)]),
+  ];
 }
 
 /** `rules` end with an answer. */
