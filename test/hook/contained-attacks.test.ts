@@ -51,9 +51,6 @@ test("no line reads a key, writes outside of the project or reaches a server fro
   assert.equal(wrong, []);
 });
 
-/** Where a link or `..` behind `cd` leads is not seen yet. */
-const unseen = ["allow: cat link-out/canary", "none: cd src && cat ../.env"];
-
 test("of these lines only those that read a file without a key run as they are, and the client decides", async () => {
   needPrograms("bwrap");
   using place = await containedPlace();
@@ -79,7 +76,7 @@ test("of these lines only those that read a file without a key run as they are, 
     if (!sandboxed && decision !== "ask" && decision !== "deny") passed.push(`${decision}: ${line}`);
   }
   const reads = ["head -1", "tail -n 1", "grep .", "cat"].map((program) => `none: ${program} @OUT/canary`);
-  assert.equal(passed.toSorted(), [...reads, ...unseen].toSorted());
+  assert.equal(passed.toSorted(), reads.toSorted());
 });
 
 /** Returns the lines that came through, each with what it did: those of a batch that did something, by halves. */

@@ -35,6 +35,17 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   ["sort -o x y", "--work"],
   ["sort --comp=./evil y", "--work"],
   ["uniq a b", "--work"],
+  ["uniq a.txt -- made", "--work"],
+  ["uniq - made", "--work"],
+  ["date 0101000020", "--work"],
+  ["date +%Y", "reads"],
+  ["cd src && cat ../.env", "--work"],
+  ["(cd src; cat ../.env)", "--work"],
+  ["cat ~+/.env", "--work"],
+  ["cat link-out/canary", "--work"],
+  ["cd link-out && cat canary", "ask"],
+  ["cat .git/config", "--work"],
+  ["git rebase -x 'touch x' main", "--work"],
   ["find . -name x -delete -print", "--work"],
   ["tree -o x", "--work"],
   ["date --set=now", "ask"],
@@ -77,7 +88,7 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   ["cd sub && npm ci && node x.js", NPM],
   ["python3 -m pip install x", "--work --network pypi.org --network '*.pythonhosted.org'"],
   // Keys, which the sandbox hides.
-  ["cat .env", "ask"],
+  ["cat .env", "--work"],
   ["source ~/.bashrc; sh -c 'cat .env'", "--work"],
   // What the sandbox does not hold, or what needs out of it.
   ["git reset --hard", "ask"],
@@ -90,6 +101,8 @@ test("a line passes, is contained or is asked about", () =>
   withContained(async (bench) => {
     mkdirSync(join(bench.project, ".git"));
     for (const name of ["src", "sub"]) mkdirSync(join(bench.project, name));
+    mkdirSync(join(bench.home, "notes"));
+    symlinkSync(join(bench.home, "notes"), join(bench.project, "link-out"));
     for (const name of ["x", ".env"]) bench.write(join(bench.project, name), "text\n");
     const found: (readonly [string, string])[] = [];
     for (const [line] of rows) found.push([line, await resultOf(bench, line)]);

@@ -27,12 +27,22 @@ export function workPlaces(host: Host, cwd: string): WorkPlaces {
   const gitSettings = [join(home, ".gitconfig"), join(home, ".config", "git", "config")].find(
     (path) => host.instant.stat(path)?.kind === "file" && !hasGitLogin(textOf(path, host)),
   );
+  // Programs of rustup find their toolchains there, and the home folder is another.
+  const rustup = host.environment("RUSTUP_HOME") ?? join(home, ".rustup");
+  const hasRustup = host.instant.stat(rustup)?.kind === "folder";
   return {
     project,
     privateFolder: join(realPath(cache, host), "private", name),
-    reads: [...installationsOnPath(), ...(gitSettings === undefined ? [] : [gitSettings])],
+    reads: [
+      ...installationsOnPath(),
+      ...(gitSettings === undefined ? [] : [gitSettings]),
+      ...(hasRustup ? [rustup] : []),
+    ],
     hosts: allowedHosts(project, host).map((one) => one.host),
-    environment: gitSettings === undefined ? {} : { GIT_CONFIG_GLOBAL: gitSettings },
+    environment: {
+      ...(gitSettings === undefined ? {} : { GIT_CONFIG_GLOBAL: gitSettings }),
+      ...(hasRustup ? { RUSTUP_HOME: rustup } : {}),
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 // What becomes of a line for a shell with `hook install --contained`, if no rule and no danger speaks of it: what is
 // known to only read runs as it is, and everything else in the sandbox.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { GuardedPlaces } from "../../core/policy/guarded-places.ts";
 import { projectOf } from "../../core/policy/project.ts";
-import { isWithin } from "../../core/policy/real-path.ts";
+import { isWithin, realPath } from "../../core/policy/real-path.ts";
+import { isProjectKey } from "../../core/text/project-keys.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { gitData, readers, registries } from "../../generated/hook-contained.ts";
 import { type RanCommand, ranCommands } from "./ran-commands.ts";
@@ -20,8 +21,8 @@ export type Containment =
   /** `words` are options of `dottool sandbox`. */
   | { readonly kind: "contained"; readonly words: readonly string[] };
 
-/** Matches where a variable may be written that holds a secret, or numbers that are evaluated. */
-const EXPANSION = /`|\(\(|\$(?!(?:HOME|PWD|OLDPWD|USER)\b|[?'"\s|)/]|$)/;
+/** Matches where a variable may be written that holds a secret, numbers that are evaluated, and folders of the shell. */
+const EXPANSION = /`|\(\(|~[^/\s'"]|\$(?!(?:HOME|PWD|OLDPWD|USER)\b|[?'"\s|)/]|$)/;
 const QUOTED = /'[^']*'|"[^"]*"/g;
 const PATTERN = /[*?[{]/;
 const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+))$/;
@@ -50,13 +51,8 @@ export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const hasPattern = PATTERN.test(line.includes("\\") ? line : line.replaceAll(QUOTED, ""));
   const isReadable = isPlain && commands.length > 0 && !commands.some(({ isInFile }) => isInFile);
   if (isReadable && !hasPattern && !EXPANSION.test(line) && commands.every((one) => isReading(one, project, host))) {
-    const words = commands.flatMap(({ args, redirections }) => [
-      ...args.map(({ text }) => text),
-      ...redirections.map(({ path = "/" }) => path),
-    ]);
-    const leadsOut = (word: string): boolean =>
-      LEADS_OUT.test(word) && !HARMLESS_TARGET.test(word) && !isWithin(word, project);
-    return { kind: "reads", isInside: isWithin(cwd, project) && !words.some(leadsOut) };
+    const places = new Set(commands.flatMap((one) => placesOf(one, project, host)));
+    if (!places.has("hidden")) return { kind: "reads", isInside: !places.has("outside") };
   }
   const isGit = commands.some(({ name }) => name === "git");
   const hosts = new Set(commands.flatMap((one) => registries.get(managerOf(one)) ?? []));
@@ -78,6 +74,23 @@ function isReading({ name, program, args, redirections }: RanCommand, project: s
   const found = host.processes.find(program, host.environment("PATH") ?? "");
   if (found !== undefined && isWithin(found, project)) return false;
   return args.every((word) => word.isKnown) && row.unless?.test(args.map(({ text }) => text).join(" ")) !== true;
+}
+
+type Reached = "inside" | "outside" | "hidden";
+
+/** Returns where the words of a command lead: hidden is what the sandbox hides in the project, or what only a link leads to. */
+function placesOf({ args, redirections, folders }: RanCommand, project: string, host: Host): readonly Reached[] {
+  const words = [...args.map(({ text }) => text), ...redirections.map(({ path = "/" }) => path)];
+  return folders.flatMap((folder) => {
+    if (folder === undefined) return ["hidden"];
+    return [".", ...words].map((word): Reached => {
+      if (HARMLESS_TARGET.test(word)) return "inside";
+      const path = realPath(resolve(folder, word.replace(/^-[^/]*?=?(?=[./])/, "")), host);
+      if (isWithin(path, project))
+        return path.split("/").some((name) => name === ".git" || isProjectKey(name)) ? "hidden" : "inside";
+      return word === "." || LEADS_OUT.test(word) ? "outside" : "hidden";
+    });
+  });
 }
 
 function isRead(operator: string, path: string | undefined): boolean {

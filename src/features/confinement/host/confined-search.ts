@@ -54,7 +54,9 @@ interface Seen {
 }
 
 /** What other programs obey at the top of a folder. Below, packages have such names, too. */
-const namesAtTop: ReadonlySet<string> = new Set([".dottool", ".tools", ".envrc", ".vscode"]);
+const namesAtTop: ReadonlySet<string> = new Set(
+  ".dottool .tools .envrc .vscode .idea .claude .codex .cursor .gemini .mcp.json .opencode opencode.json".split(" "),
+);
 export const GUARDED_NAMES = [".git", ...namesAtTop];
 
 /** What git obeys in a repository, apart from its data. `commondir` and `gitdir` name another repository. */
