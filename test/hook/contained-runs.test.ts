@@ -67,10 +67,12 @@ test("a line works in the project, and keeps a home folder and temporary files o
 
 test("git commits with the person's name, and changes neither settings nor hooks", () =>
   withWork(async ({ home, project, shell }) => {
-    writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Ana\n\temail = ana@example.org\n");
+    const settings = `[github]\n\ttoken = ${CANARY}\n[user]\n\tname = Ana\n\temail = ana@example.org\n`;
+    writeFileSync(join(home, ".gitconfig"), settings);
     writeFileSync(join(project, "a"), "a\n");
     const made = await shell("git add a && git commit -qm one && git log --format=%an");
     assert.equal([made.status, made.stdout, made.stderr], [0, "Ana\n", ""]);
+    assert.not((await shell(`git config --list --global; cat ${home}/.gitconfig`)).stdout.includes(CANARY));
     const own = readFileSync(join(project, ".git/config"), "utf8");
     await shell("git add a && git commit -qm two --allow-empty; sh -c 'git config core.fsmonitor ./evil'");
     // A hook is a program of the project: what it leaves behind is set aside.

@@ -4,8 +4,8 @@ import type { Host } from "../../core/tool/host.ts";
 
 export interface AllowedHost {
   readonly host: string;
-  /** Milliseconds since 1970. */
-  readonly untilMs: number;
+  /** ISO 8601, UTC. */
+  readonly until: string;
 }
 
 interface Stored {
@@ -26,7 +26,7 @@ export function allowedHosts(project: string, host: Host): readonly AllowedHost[
   if (read.kind !== "text") return [];
   try {
     const { project: own, hosts } = JSON.parse(read.text) as Stored;
-    return own === project ? hosts.filter(({ untilMs }) => untilMs > host.nowMs()) : [];
+    return own === project ? hosts.filter(({ until }) => until > host.timestamp()) : [];
   } catch {
     return [];
   }
@@ -40,7 +40,8 @@ export async function allowHost(
   const file = fileOf(project, host);
   await withState(host, file, async (lock) => {
     const others = allowedHosts(project, host).filter((one) => one.host !== name);
-    const hosts = days === 0 ? others : [...others, { host: name, untilMs: host.nowMs() + days * DAY_MS }];
+    const until = new Date(Date.parse(host.timestamp()) + days * DAY_MS).toISOString();
+    const hosts = days === 0 ? others : [...others, { host: name, until }];
     const stored: Stored = { project, hosts };
     await writeState(host, file, { text: `${JSON.stringify(stored)}\n`, lock });
   });

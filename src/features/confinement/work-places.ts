@@ -5,7 +5,6 @@ import { realPath } from "../../core/policy/real-path.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { allowedHosts } from "./allowed-hosts.ts";
 import { installationsOnPath } from "./host/confined-mounts.ts";
-import { hasGitLogin } from "./host/project-keys.ts";
 
 export interface WorkPlaces {
   /** Absolute: what may be written. */
@@ -23,16 +22,14 @@ export function workPlaces(host: Host, cwd: string): WorkPlaces {
   const project = projectOf(cwd, host);
   const { home, cache } = host.folders;
   const name = `${basename(project)}-${host.sha256(project).slice(0, 12)}`;
-  // Who made a commit is in git's own settings, which name no secret: those with a login stay hidden.
-  const gitSettings = [join(home, ".gitconfig"), join(home, ".config", "git", "config")].find(
-    (path) => host.instant.stat(path)?.kind === "file" && !hasGitLogin(textOf(path, host)),
-  );
+  const privateFolder = join(realPath(cache, host), "private", name);
+  const gitSettings = ownGitSettings(privateFolder, host);
   // Programs of rustup find their toolchains there, and the home folder is another.
   const rustup = host.environment("RUSTUP_HOME") ?? join(home, ".rustup");
   const hasRustup = host.instant.stat(rustup)?.kind === "folder";
   return {
     project,
-    privateFolder: join(realPath(cache, host), "private", name),
+    privateFolder,
     reads: [
       ...installationsOnPath(),
       ...(gitSettings === undefined ? [] : [gitSettings]),
@@ -46,6 +43,28 @@ export function workPlaces(host: Host, cwd: string): WorkPlaces {
   };
 }
 
+/**
+ * Returns a file with the name and address of who commits, if git's settings of the person say them: the rest may name
+ * passwords. It is beside what commands may write.
+ */
+function ownGitSettings(folder: string, host: Host): string | undefined {
+  const { home } = host.folders;
+  const texts = [join(home, ".config", "git", "config"), join(home, ".gitconfig")].map((path) => textOf(path, host));
+  const user = texts
+    .flatMap((text) => [...text.matchAll(/^[ \t]*\[user\][^[]*/gim)].map(([section]) => section))
+    .join("\n");
+  const lines = ["name", "email"].flatMap((key) => {
+    const value = [...user.matchAll(new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*(.+)$`, "gim"))].at(-1)?.[1];
+    return value === undefined ? [] : [`\t${key} = ${value}\n`];
+  });
+  if (lines.length === 0) return undefined;
+  const path = join(folder, "gitconfig");
+  const text = `[user]\n${lines.join("")}`;
+  if (textOf(path, host) !== text) host.instant.replace(path, text);
+  return path;
+}
+
 function textOf(path: string, host: Host): string {
-  return new TextDecoder("latin1").decode(host.instant.readStart(path, GIT_SETTINGS_BYTES_MAX));
+  if (host.instant.stat(path)?.kind !== "file") return "";
+  return new TextDecoder().decode(host.instant.readStart(path, GIT_SETTINGS_BYTES_MAX));
 }

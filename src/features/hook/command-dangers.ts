@@ -129,15 +129,20 @@ function isMeant({ when, unless, reaches }: DangerRow, command: RanCommand, plac
 function written(command: RanCommand, places: Places): readonly string[] {
   const { redirections, folders, isInFile } = command;
   const targets = redirections.flatMap(({ operator, path }) =>
-    !operator.includes(">") || path === undefined || HARMLESS_TARGET.test(path) ? [] : [path],
+    !operator.includes(">") || path === undefined || isStream(operator, path) ? [] : [path],
   );
   return isInFile ? [] : [...targets, ...targetsOf(command)].flatMap((path) => places.writtenDangers(path, folders));
 }
 
 const LOG = /(?:^|[-_./])log\.txt$|\.log$/;
 
-/** Matches another stream, and devices without content. */
-const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+|tty|fd\/\d+))$/;
+/** Matches devices without content. */
+const HARMLESS_TARGET = /^\/dev\/(?:null|std\w+|tty|fd\/\d+)$/;
+
+/** Elsewhere than behind `>&`, a number is the name of a file. */
+function isStream(operator: string, path: string): boolean {
+  return HARMLESS_TARGET.test(path) || (operator.endsWith("&") && /^&?\d*-?$/.test(path));
+}
 
 function targetsOf({ name, args }: RanCommand): readonly string[] {
   const known = args.flatMap(({ text, isKnown }) => (isKnown ? [text] : []));

@@ -22,10 +22,10 @@ export type Containment =
   | { readonly kind: "contained"; readonly words: readonly string[] };
 
 /** Matches where a variable may be written that holds a secret, numbers that are evaluated, and folders of the shell. */
-const EXPANSION = /`|\(\(|~[^/\s'"]|\$(?!(?:HOME|PWD|OLDPWD|USER)\b|[?'"\s|)/]|$)/;
+const EXPANSION = /`|\(\(|~[^/\s'"]|\\[\r\n]|\$(?!(?:HOME|USER)\b|[?'"\s|)/]|$)/;
 const QUOTED = /'[^']*'|"[^"]*"/g;
 const PATTERN = /[*?[{]/;
-const HARMLESS_TARGET = /^(?:&?\d*-?|\/dev\/(?:null|std\w+))$/;
+const NOWHERE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 const LEADS_OUT = /^[~/]|(?:^|\/)\.\.(?:\/|$)/;
 
 /** No place is guarded for a line in the sandbox, which neither sees keys nor changes what other programs obey. */
@@ -58,7 +58,14 @@ export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const hosts = new Set(commands.flatMap((one) => registries.get(managerOf(one)) ?? []));
   if (commands.some(({ name }) => /^git (?:fetch|pull)$/.test(name)))
     for (const remote of remoteHosts(project, host)) hosts.add(remote);
-  const mayWriteGit = isGit && isPlain && commands.every((one) => isGitData(one) || isReading(one, project, host));
+  const mayWriteGit =
+    isGit &&
+    isPlain &&
+    commands.every(
+      (one) =>
+        (isGitData(one) && one.redirections.every(({ operator, path }) => isRead(operator, path))) ||
+        isReading(one, project, host),
+    );
   return {
     kind: "contained",
     words: ["--work", ...(mayWriteGit ? ["--git"] : []), ...[...hosts].flatMap((one) => ["--network", one])],
@@ -80,11 +87,12 @@ type Reached = "inside" | "outside" | "hidden";
 
 /** Returns where the words of a command lead: hidden is what the sandbox hides in the project, or what only a link leads to. */
 function placesOf({ args, redirections, folders }: RanCommand, project: string, host: Host): readonly Reached[] {
-  const words = [...args.map(({ text }) => text), ...redirections.map(({ path = "/" }) => path)];
+  const files = redirections.filter(({ operator }) => !operator.endsWith("&") && !operator.startsWith("<<"));
+  const words = [...args.map(({ text }) => text), ...files.map(({ path = "/" }) => path)];
   return folders.flatMap((folder) => {
     if (folder === undefined) return ["hidden"];
     return [".", ...words].map((word): Reached => {
-      if (HARMLESS_TARGET.test(word)) return "inside";
+      if (NOWHERE.test(word)) return "inside";
       const path = realPath(resolve(folder, word.replace(/^-[^/]*?=?(?=[./])/, "")), host);
       if (isWithin(path, project))
         return path.split("/").some((name) => name === ".git" || isProjectKey(name)) ? "hidden" : "inside";
@@ -94,8 +102,10 @@ function placesOf({ args, redirections, folders }: RanCommand, project: string, 
 }
 
 function isRead(operator: string, path: string | undefined): boolean {
-  if (operator.includes(">")) return path !== undefined && HARMLESS_TARGET.test(path);
-  return !/^\/dev\/(?:tcp|udp)\//.test(path ?? "");
+  if (path === undefined) return false;
+  // A number is a stream only behind `>&`; elsewhere it is the name of a file.
+  if (operator.includes(">")) return NOWHERE.test(path) || (/^\d*>&$/.test(operator) && /^\d+-?$/.test(path));
+  return !/^\/dev\/(?:tcp|udp)\//.test(path);
 }
 
 /** `git -c x=y commit` may run anything. */

@@ -26,7 +26,7 @@ const QUOTED = String.raw`'[^']*'(?:\\''[^']*')*`;
 /**
  * Matches a change of the folder before all else, which stays outside: clients note the folder in which a line ends.
  */
-const FOLDER_FIRST = /^\s*cd\s+([\w./@:+-]+|'[^']*'|"[^"$`\\!]*")\s*&&\s*(?=\S)/;
+const FOLDER_FIRST = /^[ \t]*cd[ \t]+([\w./@:+-]+|'[^']*'|"[^"$`\\!]*")[ \t]*&&[ \t]*(?=\S)/;
 
 /** Returns the line with the options of `sandbox` that it needs; it fails where the sandbox does not work. */
 export function containedLine(

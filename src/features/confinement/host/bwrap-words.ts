@@ -61,7 +61,7 @@ export function bwrapWords(plan: BwrapPlan): readonly string[] {
     ...plan.links.flatMap(([path, target]) => ["--symlink", target, path]),
     // bubblewrap leaves the kernel's settings writable for root, who could run programs outside by `core_pattern`.
     ...["--dev", "/dev", "--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys"],
-    ...["--tmpfs", "/tmp", "--dir", "/var", "--symlink", "../tmp", "/var/tmp"],
+    ...["--tmpfs", "/tmp", "--dir", "/var", "--tmpfs", "/var/tmp"],
     ...(plan.home === undefined ? [] : ["--tmpfs", plan.home]),
     ...plan.mounts.flatMap(mountWords),
     ...(plan.lock === undefined || plan.inner.length === 0

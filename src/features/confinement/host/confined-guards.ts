@@ -48,7 +48,8 @@ export function guard(roots: readonly Visible[], confinement: Confinement, open?
     .filter((path) => !isLink(path) && roots.some((one) => one.isWritable && isWithin(path, one.path)));
   const masks = hidden.slice(0, GUARDS_MAX).map((inside) => ({ inside, from: "/dev/null", isWritable: false }));
   // Mounted over itself, a repository whose data may change cannot be moved.
-  const isData = (one: Obeyed): boolean => confinement.writesGit === true && one.path === ".git" && !one.isLink;
+  const isData = (one: Obeyed): boolean =>
+    confinement.writesGit === true && one.path === ".git" && isFolder(below(one.root.path, ".git"));
   const held = new Set(found.obeyed.filter(isData).map(({ root }) => below(root.path, ".git")));
   const fixed = [...new Set(kept)].flatMap((from) => {
     const inside = insideOf(from);

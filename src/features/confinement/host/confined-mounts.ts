@@ -174,8 +174,13 @@ function installationOf(program: string, real: string): readonly string[] {
 export function installationsOnPath(): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((path) => path.startsWith("/") && exists(path));
   const places = folders.flatMap((folder) => [folder, ...installationOf(`${folder}/-`, `${realPathOf(folder)}/-`)]);
+  // A place below `/tmp`, or a link to a folder that holds more, is not shown.
   return [...new Set(places)].filter(
-    (path) => exists(path) && !isWithin(path, "/usr") && !isSystem(`${path}/`) && whyHidden(path) === undefined,
+    (path) =>
+      [path, realPathOf(path)].every((one) => whyHidden(one) === undefined && !isWithin(one, "/tmp")) &&
+      exists(path) &&
+      !isWithin(path, "/usr") &&
+      !isSystem(`${path}/`),
   );
 }
 

@@ -1,5 +1,6 @@
 // Looks through the folders that a confined process sees, before and after it: for files with keys, which are hidden
 // from it, and for what other programs obey, such as git its repositories.
+import { isAbsolute, normalize } from "node:path";
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { hasGitLogin, hasPrivateKey, holdsKeys, mayHoldPrivateKey } from "./project-keys.ts";
 import { isPublishedFolder } from "../../../core/text/project-keys.ts";
@@ -55,12 +56,25 @@ interface Seen {
 
 /** What other programs obey at the top of a folder. Below, packages have such names, too. */
 const namesAtTop: ReadonlySet<string> = new Set(
-  ".dottool .tools .envrc .vscode .idea .claude .codex .cursor .gemini .mcp.json .opencode opencode.json".split(" "),
+  ".dottool .tools .envrc .vscode .idea .claude .codex .cursor .gemini .mcp.json .opencode opencode.json .devcontainer mise.toml .mise.toml".split(
+    " ",
+  ),
 );
 export const GUARDED_NAMES = [".git", ...namesAtTop];
 
 /** What git obeys in a repository, apart from its data. `commondir` and `gitdir` name another repository. */
-const namesInGit = ["commondir", "config", "config.worktree", "gitdir", "hooks", "info", "modules", "worktrees"];
+const namesInGit = [
+  "commondir",
+  "config",
+  "config.worktree",
+  "gitdir",
+  "hooks",
+  "info",
+  "modules",
+  "rebase-apply",
+  "rebase-merge",
+  "worktrees",
+];
 
 /** File systems count the time of a change in steps of up to 10 ms; what is as fresh as this is looked at again. */
 const FRESH_MS = 1_000;
@@ -88,6 +102,7 @@ class Search {
   #searchRoot(root: SearchRoot): void {
     const waiting = [""];
     if (this.#isGitData(root)) this.#addGitData(root);
+    if (root.isWritable) this.#addHooks(root);
     for (const path of waiting) {
       if (this.#left <= 0) {
         this.isWhole = false;
@@ -164,6 +179,13 @@ class Search {
     for (const name of namesInGit.map((one) => `.git/${one}`)) this.#add(root, name, [name]);
   }
 
+  /** Adds the folder of the project in which git finds hooks, if its settings name one. */
+  #addHooks(root: SearchRoot): void {
+    const [, hooks] = /^\s*hooksPath\s*=\s*"?([^"\s]+)/im.exec(textOf(below(root.path, ".git/config"))) ?? [];
+    const path = hooks === undefined ? "" : normalize(hooks).replace(/\/$/, "");
+    if (path !== "" && !isAbsolute(path) && !path.startsWith("..")) this.#add(root, path, [path]);
+  }
+
   /** Adds the settings of a repository, and of those of its modules, that have a login. */
   #addLogins(root: SearchRoot, repository: string): void {
     if (this.#before) return;
@@ -188,7 +210,8 @@ class Search {
 
   /** Returns whether the process has made it: then what is in it is searched, too. */
   #add(root: SearchRoot, path: string, kept: readonly string[]): boolean {
-    const found = identityOf(below(root.path, path));
+    // Its folder may be closed.
+    const found = this.#statOf(below(root.path, path)) && identityOf(below(root.path, path));
     if (!found || this.#known.has(found.identity)) return false;
     this.obeyed.push({ root, path, kept, ...found });
     return this.#before !== undefined;
