@@ -64,7 +64,7 @@ const OBEYED = ".git/config .git/hooks .git/commondir .envrc .vscode .dottool .t
 
 export async function containedPlace(): Promise<ContainedPlace> {
   // What dottool makes for itself is there before, so that the folder above does not change.
-  const bench = testProject({ "home/.cache/dottool/x": "" });
+  const bench = testProject({ "home/.cache/dottool/x": "", "home/.local/state/dottool/x": "" });
   const at = (path: string): string => join(bench.folder, path);
   const servers = await countingServers(at("socket"), at("reached"));
   const names: Readonly<Record<string, string>> = { ...servers.names, OUT: at("out"), HOME: at("home") };
