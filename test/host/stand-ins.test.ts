@@ -338,4 +338,13 @@ test("what comes in pieces, and in headers, is masked, and all else is as it was
   );
 });
 
-test.run();
+if ("Deno" in globalThis) {
+  const inDeno = suite("no stand-ins in Deno");
+  inDeno("a process that would have one does not start, with the reason", () =>
+    inPlace(async (place) => {
+      const { result } = await attack(["true"], place);
+      assert.match(JSON.stringify(result), "Deno cannot pass open files to a process");
+    }),
+  );
+  inDeno.run();
+} else test.run();
