@@ -1,3 +1,4 @@
+import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parseSecretSource, readSecret, type Secret, type SecretSource } from "../../src/core/base/secret-source.ts";
@@ -223,7 +224,7 @@ test("readSecret says which program of a key store is missing, and goes on where
 
 test("parseSecretSource asks the keychain of macOS, and Windows has none", () => {
   const on = (platform: Host["platform"], text: string): unknown =>
-    parseSecretSource(text, { platform } as unknown as Host);
+    parseSecretSource(text, { ...createNodeHost(), platform });
   assert.equal(
     [on("macos", "keychain:api"), on("macos", "keychain:api/ana"), on("windows", "keychain:api")],
     [

@@ -132,6 +132,7 @@ test("a person allows a host for a project, and what a tool starts cannot", () =
       /only a person may allow a host/,
     );
     assert.match(String(sandbox(["--allow", "*"]).stderr), /takes a host such as/);
+    assert.match(String(sandbox(["--days", "2", "--", "true"]).stderr), /`--days` needs `--allow`/);
     return Promise.resolve();
   }));
 

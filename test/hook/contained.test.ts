@@ -105,6 +105,7 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   // What the sandbox does not hold, or what needs out of it.
   ["git reset --hard", "ask"],
   ["sudo ls", "ask"],
+  ["make\0", "ask"],
   ["npm publish", "ask"],
   ["dottool sandbox --allow api.example.org", "ask"],
 ];

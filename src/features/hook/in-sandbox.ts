@@ -38,8 +38,8 @@ export function containedLine(
   const folder = resolve(folderOf(place), word.replace(/^(['"])(.*)\1$/s, "$2"));
   if (!isWithin(realPath(folder, host), projectOf(cwd, host)))
     return { trouble: `is for the project, and the command runs in \`${folder}\`` };
-  const shell = shellOf(place);
-  if (shell === undefined) return { trouble: `needs one of ${SHELLS.join(", ")}` };
+  const shell = shellFor(line, place);
+  if (typeof shell !== "string") return shell;
   const rest = line.slice(start.length);
   const found = containmentOf(rest, { host, cwd: folder });
   const words = found.kind === "contained" ? found.words : ["--work"];
@@ -55,9 +55,8 @@ export async function sandboxedLine(
   const folder = folderOf(place);
   const inner = relative(realPath(cwd, host), realPath(folder, host));
   if (inner.startsWith("..")) return { trouble: `is for the working folder, and the command runs in \`${folder}\`` };
-  if (line.includes("\0")) return { trouble: "cannot run a command with a zero byte" };
-  const shell = shellOf(place);
-  if (shell === undefined) return { trouble: `needs one of ${SHELLS.join(", ")}` };
+  const shell = shellFor(line, place);
+  if (typeof shell !== "string") return shell;
   const result = await host.processes.run({
     argv: [shell, "-c", ":"],
     cwd: folder,
@@ -89,8 +88,10 @@ export function lineInSandbox(line: string, place: SandboxPlace): string | undef
   return "line" in made && made.line === line ? whole : undefined;
 }
 
-function shellOf({ host }: SandboxPlace): string | undefined {
-  return SHELLS.find((path) => host.instant.stat(path)?.kind === "file");
+function shellFor(line: string, { host }: SandboxPlace): string | { readonly trouble: string } {
+  if (line.includes("\0")) return { trouble: "cannot run a command with a zero byte" };
+  const shell = SHELLS.find((path) => host.instant.stat(path)?.kind === "file");
+  return shell ?? { trouble: `needs one of ${SHELLS.join(", ")}` };
 }
 
 /** `options` are those of `sandbox`, and the shell. */

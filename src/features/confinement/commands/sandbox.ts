@@ -71,6 +71,7 @@ export const sandboxCommand: WordsCommand = {
     if (typeof opened === "number") return opened;
     const { host, cwd } = opened;
     if (input.has("allow")) return allow(input, context, { host, cwd });
+    if (input.has("days")) return reportUsage(context.terminal, "`--days` needs `--allow`", "sandbox");
     if (input.words.length === 0)
       return reportUsage(context.terminal, "the command is missing: write it behind `--`", "sandbox");
     const settings = await settingsFor(host, context);

@@ -1,7 +1,7 @@
 // The sandbox of Linux by bubblewrap: builds the command, follows it, and says what it really ran in. Everything that the
 // sandbox is made of goes to bubblewrap through descriptors: nothing of it is visible in a list of processes, and no
 // file can be exchanged between the look and the use.
-import { mkdirSync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import process from "node:process";
 import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
@@ -10,15 +10,14 @@ import type { SpawnResult } from "../../../core/tool/host.ts";
 import { confineProgram, type ConfineStatus, confineStatus, writePlan } from "./confine-program.ts";
 import { hasExitCode, OpenDescriptors, temporary, zeroEnded } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
-import { removeMade, showPlaces, type Visible } from "./confined-mounts.ts";
+import { privatePlaces, removeMade, showPlaces, type Visible } from "./confined-mounts.ts";
 import { bwrapAt, repaired } from "./bwrap-version.ts";
 import { bwrapWords, type Mount, selfCheckIn } from "./bwrap-words.ts";
-import { folderOfProgram, homeOf, isFile, isWithin, openPlace, systemPlaces } from "./confined-places.ts";
+import { folderOfProgram, homeOf, isFile, isWithin, systemPlaces } from "./confined-places.ts";
 import { HELD_BYTES_MAX, HeldErrors, verdict, whyNotExecuted } from "./confined-verdict.ts";
 import { type Engine, type Refused, refused } from "./sandbox-engine.ts";
 import { limitInside } from "../../../core/host/processes/process-limits.ts";
-import { findProgram } from "../../../core/host/processes/process-program.ts";
-import { notStarted, type RunningProcess, whyNoProgram } from "../../../core/host/processes/process-start.ts";
+import { notStarted, type RunningProcess } from "../../../core/host/processes/process-start.ts";
 import { randomId } from "../../../core/host/random-id.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -67,16 +66,11 @@ async function attempt(
   let network: Network | undefined;
   let isPrepared = false;
   try {
-    const { request, environment, platform } = confined;
+    const { request, environment } = confined;
     const { confinement, ...plain } = request;
-    const program = findProgram(request.argv[0] ?? "", {
-      platform,
-      cwd: request.cwd,
-      pathVariable: environment["PATH"] ?? "",
-    });
-    if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, program: program.path });
+    const shown = showPlaces(confined, { open, made });
     if (shown.kind !== "shown") return shown;
+    const { program } = shown;
     const guards = guard(shown.roots, confinement, open);
     const mountOf = ({ descriptor, path, inside, isWritable }: Visible): Mount => ({
       path: inside,
@@ -87,7 +81,8 @@ async function attempt(
     if (!filter && !confinement.isBestEffort)
       return refused(`the numbers of system calls on ${process.arch} are not known, so none can be forbidden`);
     const status = open.add(temporary());
-    const own = privatePlaces(confinement, open);
+    const { privateFolder: ownFolder } = confinement;
+    const own = ownFolder === undefined ? [] : privatePlaces(ownFolder, open, { home: PRIVATE_HOME, tmp: "/tmp" });
     network = confinement.hosts.length === 0 ? undefined : await openNetwork(confinement, open);
     const [{ files, ...places }, home] = [systemPlaces(), homeOf(environment)];
     const words = bwrapWords({
@@ -110,7 +105,7 @@ async function attempt(
     const wall = secondWall([...shown.places, ...shown.inner, ...own], { open, home });
     const options = open.add(temporary(zeroEnded(words)));
     const held = new HeldErrors(request);
-    const command = [program.path, ...request.argv.slice(1)];
+    const command = [program, ...request.argv.slice(1)];
     // The relay needs more memory than a small program.
     const { memoryBytesMax: _memory, cpuMsMax: _cpu, ...unlimited } = plain;
     isPrepared = true;
@@ -138,7 +133,7 @@ async function attempt(
       ...setAside(guards),
     ];
     const [programFolder] = shown.alone.flatMap(folderOfProgram);
-    const told = wall.status(program.path);
+    const told = wall.status(program);
     const report: SandboxReport = {
       sandbox: "full",
       missing,
@@ -151,9 +146,9 @@ async function attempt(
     if (plain.hasTerminal && !hasExitCode(open.at(status)) && isUnexplained(result))
       return await attempt(withoutTerminal(confined), { bwrap, lock, run, byDescriptor });
     const failure = network?.failure();
-    if (failure !== undefined) return whyNotExecuted(failure, program.path);
+    if (failure !== undefined) return whyNotExecuted(failure, program);
     const hasRun = hasExitCode(open.at(status));
-    return told.failure ?? (await verdict(result, { held, report, hasRun, program: program.path, lock }));
+    return told.failure ?? (await verdict(result, { held, report, hasRun, program, lock }));
   } catch (error) {
     const code = codeOf(error);
     if (isPrepared || code === undefined) throw error;
@@ -166,21 +161,6 @@ async function attempt(
 
 /** Where a private home folder is inside. The person's own is empty, but for the working folder. */
 const PRIVATE_HOME = "/home/private";
-
-function privatePlaces({ privateFolder }: Confinement, open: OpenDescriptors): readonly Visible[] {
-  if (privateFolder === undefined) return [];
-  return [
-    ["home", PRIVATE_HOME],
-    ["tmp", "/tmp"],
-  ].map(([name = "", inside = ""]) => {
-    const path = `${privateFolder}/${name}`;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const place = openPlace(path);
-    if (place?.path !== path) throw Object.assign(new Error(path), { code: "ENOTDIR" });
-    open.hold(place.descriptor);
-    return { ...place, inside, isWritable: true };
-  });
-}
 
 interface SecondWall {
   /** Before the command: none where `dottool-confine` is missing. */

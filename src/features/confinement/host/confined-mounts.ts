@@ -1,6 +1,6 @@
 // What a confined process sees of the files: opens them, and checks where they really are.
 import type { ConfinedRequest } from "../../../core/host/processes/plain-run.ts";
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import process from "node:process";
 import type { SpawnResult } from "../../../core/tool/host.ts";
@@ -17,17 +17,19 @@ import {
   whyHidden,
   withoutSlash,
 } from "./confined-places.ts";
-import { notStarted } from "../../../core/host/processes/process-start.ts";
+import { findProgram } from "../../../core/host/processes/process-program.ts";
+import { notStarted, whyNoProgram } from "../../../core/host/processes/process-start.ts";
 
 interface Showing {
   readonly open: OpenDescriptors;
   /** Gets the files that were made. */
   readonly made: string[];
-  readonly program: string;
 }
 
 export interface Shown {
   readonly kind: "shown";
+  /** The path of the command's program. */
+  readonly program: string;
   readonly places: readonly Visible[];
   /** Those in a place that is shown. */
   readonly inner: readonly Visible[];
@@ -45,10 +47,16 @@ export interface Visible extends OpenPlace {
 /** Places beside the working folder, each of which is a mount: bubblewrap takes at most 9,000 words. */
 const PLACES_MAX = 256;
 
-/** Opens what the process may see, and checks where it really is. */
-export function showPlaces(confined: ConfinedRequest, { open, made, program }: Showing): Shown | SpawnResult {
-  const { folder, reads, writes } = confined.request.confinement;
-  const { cwd } = confined.request;
+/** Finds the program, opens what the process may see, and checks where it really is. */
+export function showPlaces(
+  { request, environment, platform }: ConfinedRequest,
+  { open, made }: Showing,
+): Shown | SpawnResult {
+  const { cwd } = request;
+  const { folder, reads, writes } = request.confinement;
+  const found = findProgram(request.argv[0] ?? "", { platform, cwd, pathVariable: environment["PATH"] ?? "" });
+  if (found.kind === "refused") return whyNoProgram(found, cwd);
+  const program = found.path;
   const count = reads.length + writes.length;
   if (count > PLACES_MAX)
     return hidden(
@@ -94,6 +102,7 @@ export function showPlaces(confined: ConfinedRequest, { open, made, program }: S
   for (const { descriptor } of places) open.hold(descriptor);
   return {
     kind: "shown",
+    program,
     places: [...visible.filter((one) => !isInner(one)), ...places],
     inner: visible.filter(isInner),
     roots: visible.filter((one) => (one.isWritable || one.inside === folder) && isFolder(one.path)),
@@ -107,6 +116,22 @@ export function removeMade(made: readonly string[]): void {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
   }
+}
+
+/** Opens the folders for `home` and `tmp` in a folder of dottool's own, which are made, and are seen as `inside` says. */
+export function privatePlaces(
+  folder: string,
+  open: OpenDescriptors,
+  inside?: Readonly<Record<"home" | "tmp", string>>,
+): readonly Visible[] {
+  return (["home", "tmp"] as const).map((name) => {
+    const path = `${folder}/${name}`;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const place = openPlace(path);
+    if (place?.path !== path) throw Object.assign(new Error(path), { code: "ENOTDIR" });
+    open.hold(place.descriptor);
+    return { ...place, inside: inside?.[name] ?? path, isWritable: true };
+  });
 }
 
 /** Leaves out what is visible in another place: it would be mounted in a folder that others may change. */

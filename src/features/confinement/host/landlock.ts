@@ -1,7 +1,7 @@
 // The sandbox of Linux by Landlock, where there are no namespaces: rules for files, a filter of system calls, and no
 // rights by programs of root. `dottool-confine` sets them on itself, starts the command, and ends all that it leaves.
 import { Buffer } from "node:buffer";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
@@ -9,12 +9,11 @@ import { PROCESSES_MAX } from "../../../core/tool/confinement.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
-import { findProgram } from "../../../core/host/processes/process-program.ts";
-import { notStarted, whyNoProgram } from "../../../core/host/processes/process-start.ts";
+import { notStarted } from "../../../core/host/processes/process-start.ts";
 import { confineProgram, confineStatus, writePlan } from "./confine-program.ts";
 import { OpenDescriptors, temporary } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
-import { removeMade, showPlaces, type Visible } from "./confined-mounts.ts";
+import { privatePlaces, removeMade, showPlaces } from "./confined-mounts.ts";
 import { homeOf, openPlace, realPathOf } from "./confined-places.ts";
 import { reported } from "./confined-verdict.ts";
 import { fileRules } from "./landlock-rules.ts";
@@ -36,7 +35,7 @@ export const landlock: Engine = {
 };
 
 async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnResult | Refused> {
-  const { request, environment, platform } = confined;
+  const { request, environment } = confined;
   const { confinement, ...plain } = request;
   const executable = confineProgram();
   const filter = seccompFilter(process.arch, true);
@@ -49,14 +48,9 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
   let temporaryFolder: string | undefined;
   let isPrepared = false;
   try {
-    const program = findProgram(request.argv[0] ?? "", {
-      platform,
-      cwd: request.cwd,
-      pathVariable: environment["PATH"] ?? "",
-    });
-    if (program.kind === "refused") return whyNoProgram(program, request.cwd);
-    const shown = showPlaces(confined, { open, made, program: program.path });
+    const shown = showPlaces(confined, { open, made });
     if (shown.kind !== "shown") return shown;
+    const { program } = shown;
     const guards = guard(shown.roots, confinement);
     if (confinement.isPublicOnly && guards.missing.length > 0) return notStarted("hidden", guards.missing.join("; "));
     if (!confinement.privateFolder) temporaryFolder = realPathOf(mkdtempSync(join(tmpdir(), "dottool-private-")));
@@ -95,7 +89,7 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
       request: {
         processesMax: PROCESSES_MAX,
         ...plain,
-        argv: [executable, String(plan), program.path, ...request.argv.slice(1)],
+        argv: [executable, String(plan), program, ...request.argv.slice(1)],
         cwd: "/",
       },
       // It runs outside itself, so nothing of the tool's environment may reach it.
@@ -104,7 +98,7 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
       isContained: true,
     });
     if (result.kind !== "exited" || result.exitCode !== 0) removeMade(made);
-    const { version, failure } = confineStatus(open.at(status), program.path);
+    const { version, failure } = confineStatus(open.at(status), program);
     const why = whyNotBegun(result, version, versionMin);
     if (why !== undefined) return refused(why);
     if (failure) return failure;
@@ -130,17 +124,6 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
     open.close();
     if (temporaryFolder !== undefined) remove(temporaryFolder);
   }
-}
-
-/** A home folder and one for temporary files, both empty. */
-function privatePlaces(own: string, open: OpenDescriptors): readonly Visible[] {
-  return ["home", "tmp"].flatMap((name) => {
-    const path = join(own, name);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const place = openPlace(path);
-    if (place) open.hold(place.descriptor);
-    return place ? [{ ...place, inside: path, isWritable: true }] : [];
-  });
 }
 
 /** What the process has closed to itself, such as a folder without rights, stays. */
