@@ -29,7 +29,7 @@ function batches(attacks: readonly ContainedAttack[]): readonly (readonly Contai
 test("each line does something without a wall", async () => {
   needPrograms("bwrap");
   const wrong: string[] = [];
-  for (const attacks of batches(sampleOf(containedAttacks, 12, commit))) {
+  for (const attacks of batches(sampleOf(containedAttacks, 24, commit))) {
     using place = await containedPlace();
     const did = await place.freely(attacks.map(({ line }) => line));
     for (const [index, { source, line }] of attacks.entries()) {
@@ -44,7 +44,7 @@ test("each line does something without a wall", async () => {
 test("no line reads a key, writes outside of the project or reaches a server from within the wall", async () => {
   needPrograms("bwrap");
   const wrong: string[] = [];
-  for (const attacks of batches(sampleOf(containedAttacks, 3, commit))) {
+  for (const attacks of batches(sampleOf(containedAttacks, 9, commit))) {
     using place = await containedPlace();
     wrong.push(...(await through(place, attacks)));
   }

@@ -146,7 +146,7 @@ test("dottool's own server gives its tools to another dottool, in the newest pro
   const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
   await withClient(
     {
-      servers: { own: serverLines(main, "mcp") },
+      servers: { own: `${serverLines(main, "mcp")}\n    timeout: 120` },
       tools: {
         count: "Count words.\n\n@title Count\n@name count\n@wrapped mcp:own/date_convert\n@with date = 2026-01-01\n",
       },

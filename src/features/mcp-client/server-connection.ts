@@ -50,10 +50,10 @@ export interface ServerConnection extends Ended {
 const LIST_MS_MAX = 60_000;
 const LIST_PAGES_MAX = 100;
 /**
- * The time that an old stdio server may be silent after a question that only new ones know. Over HTTP, silence does not
- * show an old server.
+ * The part of its time that an old stdio server may be silent after a question that only new ones know. A new one that
+ * starts slowly must not be taken for an old one. Over HTTP, silence does not show an old server.
  */
-const PROBE_MS_MAX = 5_000;
+const PROBE_PART = 1 / 2;
 /** A call ends by the gate's own time limit. The SDK's limit comes later. */
 const CALL_GRACE_MS = 10_000;
 /** A longer timer fires at once. */
@@ -155,7 +155,7 @@ function clientFor(options: ConnectionOptions, mode: "auto" | "legacy", onChange
       capabilities: canAsk ? { elicitation: { form: { applyDefaults: true } } } : {},
       versionNegotiation: {
         mode,
-        probe: { timeoutMs: server.kind === "web" ? server.startMs : Math.min(PROBE_MS_MAX, server.startMs) },
+        probe: { timeoutMs: server.kind === "web" ? server.startMs : server.startMs * PROBE_PART },
       },
       // The gate checks results against their schema. The SDK's own checker compiles untrusted schemas into programs.
       jsonSchemaValidator: {
