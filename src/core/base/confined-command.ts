@@ -1,8 +1,8 @@
 // What is about sandboxed commands alone, so that other calls do not load it.
-import { basename, normalize, relative } from "node:path";
 import { type Outcome, type ProcessReport, outputTextOf } from "../tool/call.ts";
 import type { Confinement, SandboxReport, Unconfined } from "../tool/confinement.ts";
 import type { ToolContext } from "../tool/tool.ts";
+import { allowedBy } from "./allowed-by.ts";
 
 interface Allowed {
   readonly network: boolean | undefined;
@@ -24,13 +24,10 @@ interface Ran {
   readonly context: ToolContext;
 }
 
-/** Matches what git says where `.git` is a file of a worktree or a submodule, and names a folder that it does not find. */
-const ELSEWHERE = /not a git repository: (\/.+)$/;
-
 /** Adds what it really ran in, and to a failure what the program may have missed. */
 export function reported(
   outcome: Outcome,
-  { sandbox, missing, programFolder, hidden }: SandboxReport,
+  { sandbox, missing, programFolder, blocked }: SandboxReport,
   { request, context }: Ran,
 ): Outcome {
   if (!outcome.process) return outcome;
@@ -41,28 +38,14 @@ export function reported(
     sandbox,
     ...(missing.length > 0 ? { missing } : {}),
     ...(confinement?.withheld ? { withheld: confinement.withheld } : {}),
+    ...(blocked && confinement ? { blocked, ...allowingOf(blocked, confinement) } : {}),
   };
   if (outcome.status === "ok" || outcome.failure.kind !== "exit") return { ...outcome, process };
-  const lines = outputTextOf(process, "stderr").split("\n");
-  const denied = lines.filter((line) => /permission denied|EACCES|not permitted/i.test(line));
-  const key = hidden?.find((path) => denied.some((line) => line.includes(basename(path))));
-  if (key !== undefined) {
-    const path = relative(context.cwd, key);
-    const help = `\`${path}\` may have keys, so the sandbox hides it; \`@permissions filesystem:read:${path}\` shows it to this tool`;
-    return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
-  }
-  const repository = lines.map((line) => ELSEWHERE.exec(line)?.[1]).find((path) => path !== undefined);
-  if (repository !== undefined) {
-    // That of a submodule is named from its own folder.
-    const path = normalize(repository).replace(/\/\.git\/worktrees\/[^/]+$/, "/.git");
-    const help = `the repository of this folder is \`${path}\`, which the sandbox does not show; \`@permissions filesystem:read:${path}\` shows it to this tool`;
-    return { ...outcome, process, failure: { ...outcome.failure, help: [help] } };
-  }
   // The user's settings reach only what is confined by them or by a definition.
   if (!programFolder || !context.confinement) return { ...outcome, process };
-  const isMissed = lines.some(
-    (line) => line.includes(`${programFolder}/`) && /no such file|not found|can(?:no|')t open/i.test(line),
-  );
+  const isMissed = outputTextOf(process, "stderr")
+    .split("\n")
+    .some((line) => line.includes(`${programFolder}/`) && /no such file|not found|can(?:no|')t open/i.test(line));
   if (!isMissed) return { ...outcome, process };
   const { home } = context.host.folders;
   const shown = programFolder.startsWith(`${home}/`) ? `~${programFolder.slice(home.length)}` : programFolder;
@@ -76,4 +59,12 @@ export function reported(
       ],
     },
   };
+}
+
+function allowingOf(
+  blocked: NonNullable<SandboxReport["blocked"]>,
+  confinement: Confinement,
+): Pick<ProcessReport, "allowedBy"> {
+  const lines = blocked === "unseen" ? [] : allowedBy(blocked, confinement);
+  return lines.length === 0 ? {} : { allowedBy: lines };
 }

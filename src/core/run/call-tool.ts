@@ -329,12 +329,15 @@ function hasAuthor({ origin }: ToolDefinition): boolean {
   return origin.kind === "file" || origin.kind === "plugin";
 }
 
-/** What commands ran in, each thing once: `level`, `sandbox`, `missing` and `withheld` as JSON. */
+/** What commands ran in, each thing once, as JSON of an `InnerSandbox`. */
 type RanSandboxes = Set<string>;
 
 function noteRan<R extends Outcome>(ran: RanSandboxes, result: R): R {
   const report = result.sandbox ?? result.process;
-  if (report) ran.add(JSON.stringify([report.level, report.sandbox, report.missing, report.withheld]));
+  if (report) {
+    const { level, sandbox, missing, withheld, blocked, allowedBy } = report;
+    ran.add(JSON.stringify({ level, sandbox, missing, withheld, blocked, allowedBy }));
+  }
   return result;
 }
 
@@ -342,7 +345,7 @@ function noteRan<R extends Outcome>(ran: RanSandboxes, result: R): R {
 async function withRan(outcome: Outcome, ran: RanSandboxes): Promise<Outcome> {
   return ran.size === 0 || (ran.size === 1 && outcome.process)
     ? outcome
-    : { ...outcome, sandbox: (await import("./sandbox-note.ts")).leastOf(ran) };
+    : { ...outcome, sandbox: (await import("./sandbox-note.ts")).leastOf(ran, outcome.status) };
 }
 
 function settingsOf({

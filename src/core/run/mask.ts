@@ -4,7 +4,7 @@ import { MASK } from "../schema/describe.ts";
 import { isJsonObject, type Json, type JsonObject } from "../schema/json.ts";
 import type { Parameter } from "../schema/parameter.ts";
 import { maskedArguments, secretValues } from "../schema/secrets.ts";
-import type { Content, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
+import type { Content, InnerSandbox, Outcome, OutputStream, ProcessReport, ToolCall } from "../tool/call.ts";
 import type { Failure } from "../tool/failure.ts";
 import type { ToolEvent } from "../tool/tool.ts";
 import { maskedTranscript, maskStream } from "./masks/output-masks.ts";
@@ -64,8 +64,15 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
   };
   const content = (items: readonly Content[]): readonly Content[] => maskedContent(items, { forms, text, whole, json });
   const word = (plain: string): string => (values.includes(plain) ? MASK : text(plain));
+  const kept = ({ blocked, allowedBy }: Partial<InnerSandbox>): Partial<InnerSandbox> => ({
+    ...(blocked
+      ? { blocked: blocked === "unseen" ? blocked : blocked.map((one) => ({ ...one, name: text(one.name) })) }
+      : {}),
+    ...(allowedBy ? { allowedBy: allowedBy.map(text) } : {}),
+  });
   const process = (report: ProcessReport): ProcessReport => ({
     ...report,
+    ...kept(report),
     argv: report.argv.map(word),
     cwd: text(report.cwd),
     transcript: maskedTranscript(report.transcript, forms),
@@ -83,6 +90,7 @@ export function createMasks(parameters: readonly Parameter[], { used, hidden = [
       const shared = {
         content: content(outcome.content),
         ...(outcome.process ? { process: process(outcome.process) } : {}),
+        ...(outcome.sandbox ? { sandbox: { ...outcome.sandbox, ...kept(outcome.sandbox) } } : {}),
       };
       return outcome.status === "ok"
         ? { ...outcome, ...shared }

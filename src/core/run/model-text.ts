@@ -28,7 +28,7 @@ export function saysNothing(text: string): boolean {
 /** Whether ./sandbox-note.ts has something to say, which loads for that. */
 export function hasSandboxNote({ sandbox, process }: Pick<ToolResult, "sandbox" | "process">): boolean {
   const ran = sandbox ?? process;
-  return (ran?.missing ?? ran?.withheld) !== undefined;
+  return (ran?.missing ?? ran?.withheld ?? ran?.blocked) !== undefined;
 }
 
 /** Returns the pieces as text; each ends its line. */

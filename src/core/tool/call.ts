@@ -75,10 +75,14 @@ export interface ProcessReport {
   readonly missing?: readonly string[];
   /** As its `Confinement` has it. */
   readonly withheld?: readonly string[];
+  /** What the sandbox kept from it. */
+  readonly blocked?: SandboxReport["blocked"];
+  /** What a person writes to allow that: annotations of the definition, or keys of one in YAML. */
+  readonly allowedBy?: readonly string[];
 }
 
-/** The least that a command of the call ran in, and what was missing of that which was asked for. */
-export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing" | "withheld">;
+/** The least that a command of the call ran in, what was missing, and what was kept from each. */
+export type InnerSandbox = Pick<ProcessReport, "level" | "sandbox" | "missing" | "withheld" | "blocked" | "allowedBy">;
 
 /** `isUntrusted` says that the content comes from outside, according to the tool. The gate copies it to the result. */
 export type Outcome =

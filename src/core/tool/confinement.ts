@@ -72,6 +72,22 @@ export interface Confinement {
   readonly withheld?: readonly string[];
   /** The words before the command at the level `custom`. */
   readonly prefix?: readonly string[];
+  /**
+   * Where a person says that it may reach more: in annotations of the definition, in keys of one in YAML, or in options
+   * of `dottool sandbox`. Absent: nothing of it would count.
+   */
+  readonly widenedBy?: "annotations" | "keys" | "options";
+  /** Set if the definition does not name what it may write and reach, so that naming some would take away the rest. */
+  readonly isImplied?: true;
+}
+
+/** What a sandbox kept from a process. */
+export interface Blocked {
+  readonly kind: "host" | "read" | "write";
+  /** A host as `@network` names it, empty if it is not known; or an absolute path. */
+  readonly name: string;
+  /** Set if only a person may open it: it may have keys, or other programs obey it. */
+  readonly guard?: "keys" | "obeyed";
 }
 
 /** What a process really ran in. */
@@ -84,6 +100,11 @@ export interface SandboxReport {
   readonly engines?: readonly string[];
   /** The paths of files with keys, which the process could not read. Absent if there are none. */
   readonly hidden?: readonly string[];
+  /**
+   * What is known to be kept from it: of a process that succeeded, only hosts. `unseen` if its errors went to a
+   * terminal, and absent where nothing of this is known.
+   */
+  readonly blocked?: readonly Blocked[] | "unseen";
   /** The folder of a program that is in a place of its own, of which the process saw programs and libraries alone. */
   readonly programFolder?: string;
 }
@@ -102,7 +123,10 @@ export function pythonConfinement(
 ): Confinement | undefined {
   if (security?.sandbox !== undefined) return undefined;
   const hosts = declaredEffects.includes("network") ? ["*"] : [];
-  return { level: "strict", folder, writes: [folder], reads: [], hosts, isUnasked: true };
+  return {
+    ...{ level: "strict", folder, writes: [folder], reads: [], hosts },
+    ...{ isUnasked: true, isImplied: true, widenedBy: "annotations" },
+  };
 }
 
 /** Returns the version that is written in the program bubblewrap, given as latin1. */

@@ -241,6 +241,8 @@ export interface ProcessRequest {
    * such as Ctrl-C and Ctrl-Z reach it. Nothing of its output is taken then.
    */
   readonly hasTerminal?: true;
+  /** Set beside `hasTerminal` if its standard error is taken all the same. */
+  readonly takesErrors?: boolean;
   /** Replaces `stdin`: called once, when the process runs. */
   onStart?(input: ProcessInput): void;
   /** Set if the process serves many calls, and so takes none of the places for processes of a call. */

@@ -4,7 +4,8 @@ import type { SandboxSettings } from "../../core/base/sandbox-settings.ts";
 import { declaredHosts, pathsOfCall, writtenReads, writtenWrites } from "../../core/policy/declared-paths.ts";
 import { type Confinement, PROCESSES_MAX, type SandboxLevel, sandboxLevels } from "../../core/tool/confinement.ts";
 import type { DeclaredSecurity, Effect } from "../../core/tool/definition.ts";
-import { type CallLimits, isUnapproved, type PreparedCall } from "../../core/tool/tool.ts";
+import { languageOf } from "../../core/text/source-language.ts";
+import { type CallLimits, isUnapproved, type PreparedCall, type Tool } from "../../core/tool/tool.ts";
 import { ceilingOf, underCeiling, whyGuarded, within } from "../../core/run/ceiling.ts";
 import { placeOptions } from "../../core/run/permit.ts";
 import type { CallSandbox } from "../../core/run/call-tool.ts";
@@ -69,6 +70,9 @@ export async function confine(
   const writes = writtenWrites(security);
   const mayWrite = effects.includes("write") || (!isDeclared && !onlyReads(effects));
   const hosts = declaredHosts(security);
+  const isImplied =
+    !isDeclared || (mayWrite && writes.length === 0) || (hosts.length === 0 && effects.includes("network"));
+  const widenedBy = whereWidened(tool.definition, parent, isHeld);
   const asked: Confinement = {
     level,
     folder: session.cwd,
@@ -78,9 +82,23 @@ export async function confine(
     hosts: hosts.length > 0 ? hosts : effects.includes("network") ? ["*"] : [],
     ...(settings?.isBestEffort && !isHeld ? { isBestEffort: true as const } : {}),
     ...(level === "custom" && settings?.prefix ? { prefix: settings.prefix } : {}),
+    ...(isImplied ? { isImplied: true as const } : {}),
+    ...(widenedBy ? { widenedBy } : {}),
   };
   const own = isHeld ? underCeiling(asked, ceilingOf(session.cwd, settings), placeOptions(session)) : asked;
   return { level, limits, confinement: parent ? within(own, parent) : own };
+}
+
+/** A command of a step is as wide as the definition with the step; in the sandbox of another tool, both count. */
+function whereWidened(
+  { origin, security }: Tool["definition"],
+  parent: Confinement | undefined,
+  isHeld: boolean,
+): Confinement["widenedBy"] {
+  if (isHeld || (parent && security)) return undefined;
+  if (parent) return parent.widenedBy;
+  if (origin.kind !== "file") return undefined;
+  return languageOf(origin.source) === "yaml" ? "keys" : "annotations";
 }
 
 function highest(all: readonly SandboxLevel[]): SandboxLevel {

@@ -2,7 +2,7 @@ import type { Feature } from "../../core/tool/feature.ts";
 import type {} from "../../cli/commands.ts";
 
 export const feature: Feature = {
-  findings: async ({ host }) => [(await import("./sandbox-support.ts")).sandboxFinding(host)],
+  findings: async ({ host }) => [(await import("./sandbox-support.ts")).wallFinding(host)],
   commands: {
     try: async () => (await import("./commands/try.ts")).tryCommand,
     sandbox: async () => (await import("./commands/sandbox.ts")).sandboxCommand,

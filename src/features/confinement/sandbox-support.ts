@@ -2,6 +2,7 @@
 import { BWRAP_PLACES, BWRAP_VERSION_MIN, bwrapVersionIn, followsLinks } from "../../core/tool/confinement.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { Finding } from "../../cli/finding.ts";
+import { wallLines } from "./wall.ts";
 
 const TRY = "to test it, run `dottool sandbox -- true`";
 
@@ -57,6 +58,19 @@ function mayHaveLandlock(host: Host): boolean {
   const [major = 0, minor = 0] = (systemSetting("kernel/osrelease", host) ?? "").split(".").map(Number.parseFloat);
   const on = textOf("/sys/kernel/security/lsm", host);
   return (major > 6 || (major === 6 && minor >= 2)) && (on === undefined || on.split(",").includes("landlock"));
+}
+
+/** What holds a call here, in a few words. */
+export function engineOf(host: Host): string {
+  const { works, fact } = sandboxFinding(host);
+  return works === false ? fact : (fact.split(/[,:]/)[0] ?? fact);
+}
+
+/** The same for `doctor`, with the wall of a call that declares nothing else. */
+export function wallFinding(host: Host): Finding {
+  const found = sandboxFinding(host);
+  const [head, ...wall] = wallLines(found.fact, { folder: "the working folder", reads: [], writes: [], hosts: [] });
+  return found.works === false ? found : { ...found, fact: `${head}. ${wall.join(". ")}` };
 }
 
 const PROGRAM_BYTES_MAX = 1_024 * 1_024;

@@ -10,6 +10,7 @@ import type { Expansion } from "../../core/tool/call.ts";
 import { actionsOf, type Effect, hidesVariables, type ToolDefinition } from "../../core/tool/definition.ts";
 import { isUnapproved, type PreparedCall, type Tool } from "../../core/tool/tool.ts";
 import { hasSecrets, maskedArguments } from "../../core/schema/secrets.ts";
+import { engineOf } from "../confinement/sandbox-support.ts";
 import { type Confinement, pythonConfinement, type SandboxLevel } from "../../core/tool/confinement.ts";
 import type { Failure } from "../../core/tool/failure.ts";
 import { limitsOf } from "../../core/run/limits.ts";
@@ -51,6 +52,8 @@ export interface Explanation {
   readonly sandbox: SandboxLevel;
   /** What they may reach, at the levels `strict` and `custom`. */
   readonly reaches?: Pick<Confinement, "folder" | "writes" | "reads" | "hosts">;
+  /** What would hold that, as far as can be told without running a program. */
+  readonly engine?: string;
   /** What the Python of its steps may reach, at `strict`, where its commands are not in the sandbox. */
   readonly python?: Explanation["reaches"];
   /** Why the call would be refused for want of that sandbox. */
@@ -114,26 +117,27 @@ export async function explainCall(
 async function sandboxOf(
   prepared: PreparedCall,
   session: Session,
-): Promise<Pick<Explanation, "sandbox" | "reaches" | "python" | "noSandbox">> {
+): Promise<Pick<Explanation, "sandbox" | "reaches" | "engine" | "python" | "noSandbox">> {
   const { limits, security } = prepared.tool.definition;
   const { memoryBytesMax, cpuMsMax, processesMax } = limits;
   const plain = [memoryBytesMax, cpuMsMax, processesMax].every((one) => one === undefined) ? "none" : "limits";
   if (!security && !isUnapproved(prepared.tool) && (!prepared.tool.runsProcess || !(await session.sandboxSettings?.())))
-    return { sandbox: plain, ...pythonOf(prepared.tool.definition, session.cwd) };
+    return { sandbox: plain, ...pythonOf(prepared.tool.definition, session) };
   const { confine } = await import("../confinement/confine.ts");
   const { level, confinement, failure } = await confine(prepared, limitsOf(limits), { session, parent: undefined });
   if (failure) return { sandbox: level, noSandbox: failure };
   if (!confinement)
-    return { sandbox: level === "none" ? plain : level, ...pythonOf(prepared.tool.definition, session.cwd) };
-  return { sandbox: level, reaches: reachOf(confinement) };
+    return { sandbox: level === "none" ? plain : level, ...pythonOf(prepared.tool.definition, session) };
+  const engine = level === "custom" ? "by the words of your settings" : engineOf(session.host);
+  return { sandbox: level, reaches: reachOf(confinement), engine };
 }
 
-function pythonOf(definition: ToolDefinition, cwd: string): Pick<Explanation, "python"> {
+function pythonOf(definition: ToolDefinition, { cwd, host }: Session): Pick<Explanation, "python" | "engine"> {
   const hasPython =
     definition.kind === "steps" &&
     actionsOf(definition).some((action) => action.kind === "code" && action.language === "python");
   const confinement = hasPython ? pythonConfinement(definition, cwd) : undefined;
-  return confinement ? { python: reachOf(confinement) } : {};
+  return confinement ? { python: reachOf(confinement), engine: engineOf(host) } : {};
 }
 
 function reachOf({ folder, writes, reads, hosts }: Confinement): NonNullable<Explanation["reaches"]> {

@@ -10,6 +10,7 @@ import { printable } from "../../core/text/display.ts";
 import type { Explanation } from "./explain-call.ts";
 import type { ProcessPlan } from "./explain-process.ts";
 import type { ActionExplanation, StepExplanation } from "./explain-steps.ts";
+import { wallLines } from "../confinement/wall.ts";
 import { limitsText, sizeText } from "../../cli/view/limits-text.ts";
 
 export type TextRows = readonly (readonly [name: string, text: string])[];
@@ -20,7 +21,7 @@ function present(all: readonly (readonly [name: string, text: string | false | u
 }
 
 export function callRows(explanation: Explanation): TextRows {
-  const { tool, place, effects, mayRun = [], limits, python, decisions, always } = explanation;
+  const { tool, place, effects, mayRun = [], limits, python, decisions, always, engine = "" } = explanation;
   return present([
     ["tool", place === "" ? `\`${tool}\`` : `\`${tool}\` in ${printable(place)}`],
     ...madeOf(explanation),
@@ -28,7 +29,7 @@ export function callRows(explanation: Explanation): TextRows {
     ["may run", mayRun.length > 0 && mayRun.join("; ")],
     ["limits", limitsText(limits)],
     ["sandbox", sandboxText(explanation)],
-    ["Python", python && `strict: ${reachText(python)}`],
+    ["Python", python && wallLines(`strict, ${engine}`, python).join("\n")],
     ...decisionRows(decisions),
     ...(always ? boundFacts(always) : []),
   ]);
@@ -38,14 +39,9 @@ function effectsText(effects: Explanation["effects"]): string {
   return effects.length === 0 ? "unknown, so treated as the worst case" : effects.join(", ");
 }
 
-function sandboxText({ sandbox, reaches, noSandbox }: Explanation): string {
+function sandboxText({ sandbox, reaches, noSandbox, engine = "" }: Explanation): string {
   if (noSandbox?.kind === "unavailable") return `${sandbox}: refused, because ${noSandbox.reasons.join("; ")}`;
-  return reaches ? `${sandbox}: ${reachText(reaches)}` : sandbox;
-}
-
-function reachText({ folder, reads, writes, hosts }: NonNullable<Explanation["reaches"]>): string {
-  const seen = [folder, ...reads].map(printable).join(", ");
-  return `reads ${seen}; writes ${writes.map(printable).join(", ") || "nothing"}; network ${hosts.map((host) => (host === "*" ? "every public host" : host)).join(", ") || "none"}`;
+  return reaches ? wallLines(`${sandbox}, ${engine}`, reaches).join("\n") : sandbox;
 }
 
 /** Groups callers with the same decision. */

@@ -84,7 +84,7 @@ export async function startProcess(
     env: environment,
     stdio: [
       ...(hasTerminal
-        ? (["inherit", "inherit", "inherit"] as const)
+        ? (["inherit", "inherit", request.takesErrors ? "pipe" : "inherit"] as const)
         : ([isSilent ? "ignore" : "pipe", "pipe", "pipe"] as const)),
       ...(limited.kind === "limited" ? (["pipe"] as const) : descriptors.length > 0 ? (["ignore"] as const) : []),
       ...descriptors.map((descriptor) => descriptor ?? ("ignore" as const)),

@@ -1,12 +1,12 @@
 // `dottool sandbox -- CMD`: runs any command as a tool with `@sandbox strict` would run.
 import { relative, resolve } from "node:path";
+import { allowedBy } from "../../../core/base/allowed-by.ts";
+import { commandLine } from "../../../core/base/quote.ts";
 import { processEnvironment } from "../../../core/base/process-environment.ts";
 import { readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
 import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
-import { printableLines } from "../../../cli/view/layout.ts";
 import { type Confinement, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
-import type { Failure } from "../../../core/tool/failure.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import type { WorkPlaces } from "../work-places.ts";
@@ -14,6 +14,9 @@ import { isInsideRun } from "../../../core/catalog/trust.ts";
 import { projectOf } from "../../../core/policy/project.ts";
 import { unwrittenText } from "../../../cli/view/write-or-tell.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
+import { mayTakeErrors } from "../host/blocked.ts";
+import { wallLines } from "../wall.ts";
+import { exitCodeOfRun, learn, reportNotRun } from "./learn.ts";
 
 const LEVELS = ["strict", "custom", "none"] as const;
 
@@ -24,7 +27,8 @@ function levelOf(input: CommandInput): (typeof LEVELS)[number] {
 export const sandboxCommand: WordsCommand = {
   kind: "words",
   usage: [
-    "sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… [--work] [--git] -- COMMAND [ARGUMENT…]",
+    "sandbox [--level LEVEL] [--write PATH]… [--read PATH]… [--network HOST]… [--work] [--git] [--say] -- COMMAND [ARGUMENT…]",
+    "sandbox --learn [--write PATH]… [--read PATH]… [--network HOST]… -- COMMAND [ARGUMENT…]",
     "sandbox --allow HOST [--days N]",
   ],
   about:
@@ -59,12 +63,17 @@ export const sandboxCommand: WordsCommand = {
       does: "let commands with `--work` in this project reach a host from now on, for a day; no command runs",
     },
     { name: "days", value: "N", does: "with `--allow`: for N days; 0 ends it" },
+    {
+      name: "learn",
+      does: "run it until it succeeds, opening what it names, and print the fewest options with which it does",
+    },
     { name: "say", does: "afterwards, print to standard error which sandbox it ran in" },
   ],
   words: [0, 100_000],
   examples: [
     ["dottool sandbox -- make test", "find out whether the tests need more than the folder"],
     ["dottool sandbox --write . -- npm test", "let it write in the working folder"],
+    ["dottool sandbox --learn -- make test", "print the options with which the tests pass"],
   ],
   run: async (input, context) => {
     const opened = await openSession(context, { withoutPlugins: true, isQuiet: true });
@@ -88,17 +97,25 @@ export const sandboxCommand: WordsCommand = {
     const problem = problemOf(input, host, cwd);
     if (problem !== undefined) return reportUsage(context.terminal, problem, "sandbox");
     const work = input.has("work") ? (await import("../work-places.ts")).workPlaces(host, cwd) : undefined;
+    const confinement = level === "none" ? undefined : confinementOf(level, { input, cwd, settings, work });
+    if (input.has("learn")) {
+      if (confinement?.level !== "strict" || work)
+        return reportUsage(context.terminal, "`--learn` is for the level `strict`, without `--work`", "sandbox");
+      return learn(input.words, confinement, { opened, context });
+    }
+    const takesErrors = level === "strict" && mayTakeErrors();
     const result = await host.processes.run({
       argv: input.words,
       cwd,
       environment: processEnvironment(host, { declared: work?.environment ?? {}, inherits: true }),
       hasTerminal: true,
+      takesErrors,
       signal: context.terminal.signal,
-      outputBytesMax: 0,
-      onOutput: () => undefined,
-      confinement: level === "none" ? { unconfined: "typed" } : confinementOf(level, { input, cwd, settings, work }),
+      outputBytesMax: takesErrors ? Number.POSITIVE_INFINITY : 0,
+      onOutput: (_stream, bytes) => context.terminal.errors.write(bytes),
+      confinement: confinement ?? { unconfined: "typed" },
     });
-    return end(result, { input, context, cwd });
+    return end(result, { input, context, cwd, confinement });
   },
 };
 
@@ -182,43 +199,59 @@ function confinementOf(level: string, { input, cwd, settings, work }: Asked): Co
     hosts: [...input.values("network"), ...(work?.hosts ?? [])],
     ...(work ? { privateFolder: work.privateFolder } : {}),
     ...(input.has("git") ? { writesGit: true as const } : {}),
+    widenedBy: "options",
     ...(settings?.prefix ? { prefix: settings.prefix } : {}),
   };
 }
 
-async function end(
-  result: SpawnResult,
-  { input, context, cwd }: { readonly input: CommandInput; readonly context: CommandContext; readonly cwd: string },
-): Promise<number> {
+interface Ended {
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+  readonly cwd: string;
+  readonly confinement: Confinement | undefined;
+}
+
+async function end(result: SpawnResult, { input, context, cwd, confinement }: Ended): Promise<number> {
   const program = input.words[0] ?? "";
   const { errors } = context.terminal;
-  if (result.kind !== "exited") {
-    const failure: Failure = result.kind === "busy" ? result : { ...result, program };
-    const { failureText } = await import("../../../core/run/failure-text.ts");
-    errors.write(`${printableLines(failureText(failure, { audience: "person", tool: program }))}\n`);
-    return failureExitCode(failure);
-  }
+  if (result.kind !== "exited") return reportNotRun(result, program, context);
   const { report } = result;
-  if (input.has("say")) errors.write(`sandbox: ${saidOf(report)}\n`);
+  if (input.has("say"))
+    errors.write(
+      saidOf(report, confinement)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
   else if (report && report.missing.length > 0) {
     const { sandboxNote } = await import("../../../core/run/sandbox-note.ts");
     errors.write(sandboxNote({ sandbox: { level: levelOf(input), ...report } }, "person"));
   }
-  if (result.exitCode !== 0 || READS_ALL.test(input.words.join(" ")))
+  const { blocked = [] } = report ?? {};
+  if (blocked === "unseen")
+    errors.write(
+      `note: if the sandbox is the reason, \`dottool sandbox --learn -- ${printable(commandLine(input.words))}\` says what it needs\n`,
+    );
+  else if (blocked.length > 0 && confinement) {
+    const allowing = allowedBy(blocked, confinement).join(" ");
+    const { keptText } = await import("../../../core/run/sandbox-note.ts");
+    errors.write(
+      `note: ${keptText(blocked, { program, folder: cwd })}${allowing === "" ? "" : `; \`${allowing}\` allows it`}\n`,
+    );
+  }
+  const isSaid = blocked !== "unseen" && blocked.some(({ guard }) => guard === "keys");
+  if (!isSaid && (blocked === "unseen" || READS_ALL.test(input.words.join(" "))))
     errors.write(hiddenNote((report?.hidden ?? []).map((path) => relative(cwd, path))));
   if (result.stopped === "aborted") return failureExitCode({ kind: "cancelled" });
-  const { exitCode, signalName } = result;
-  return failureExitCode({
-    kind: "exit",
-    program,
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(signalName === undefined ? {} : { signalName }),
-  });
+  return exitCodeOfRun(result, program);
 }
 
-function saidOf({ sandbox, engines = [], missing }: SandboxReport = { sandbox: "none", missing: [] }): string {
-  const by = engines.length === 0 ? "" : ` by ${engines.join(" and ")}`;
-  return sandbox + by + (missing.length === 0 ? "" : `: ${missing.map(printable).join("; ")}`);
+function saidOf(
+  { sandbox, engines = [], missing }: SandboxReport = { sandbox: "none", missing: [] },
+  confinement: Confinement | undefined,
+): readonly string[] {
+  const head = `sandbox: ${sandbox}${engines.length === 0 ? "" : ` by ${engines.join(" and ")}`}`;
+  if (confinement && sandbox !== "none") return wallLines(head, confinement, missing);
+  return [missing.length === 0 ? head : `${head}: ${missing.map(printable).join("; ")}`];
 }
 
 /** git takes a hidden file for a changed one, and reports no error. */

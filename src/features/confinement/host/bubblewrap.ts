@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream";
 import { BWRAP_PLACES, type Confinement, PROCESSES_MAX, type SandboxReport } from "../../../core/tool/confinement.ts";
 import { codeOf } from "../../../core/tool/error-code.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
+import { ErrorsOfRun } from "./blocked.ts";
 import { confineProgram, type ConfineStatus, confineStatus, writePlan } from "./confine-program.ts";
 import { hasExitCode, OpenDescriptors, temporary, zeroEnded } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
@@ -105,6 +106,7 @@ async function attempt(
     const wall = secondWall([...shown.places, ...shown.inner, ...own], { open, home });
     const options = open.add(temporary(zeroEnded(words)));
     const held = new HeldErrors(request);
+    const errors = new ErrorsOfRun(plain);
     const command = [program, ...request.argv.slice(1)];
     // The relay needs more memory than a small program.
     const { memoryBytesMax: _memory, cpuMsMax: _cpu, ...unlimited } = plain;
@@ -118,7 +120,7 @@ async function attempt(
           ...(network ? [...network.words, ...limitInside(command, request)] : command),
         ],
         cwd: "/",
-        onOutput: (stream, bytes) => held.take(stream, bytes),
+        onOutput: errors.followed((stream, bytes) => held.take(stream, bytes)),
       },
       // bubblewrap itself runs outside, so nothing of the tool's environment may reach it.
       environment: { DOTTOOL_RUN_ID: environment["DOTTOOL_RUN_ID"] ?? "" },
@@ -139,6 +141,7 @@ async function attempt(
       missing,
       engines: [bubblewrap.name, ...(told.version ? ["Landlock"] : [])],
       ...(guards.hidden.length > 0 ? { hidden: guards.hidden } : {}),
+      ...errors.blocked(result, network?.refused() ?? [], { confined, shown, guards }),
       ...(programFolder === undefined ? {} : { programFolder }),
     };
     if (result.kind !== "exited" || result.exitCode !== 0) removeMade(made);
@@ -205,6 +208,7 @@ interface Network {
   readonly words: readonly string[];
   attach(child: RunningProcess): void;
   failure(): string | undefined;
+  refused(): readonly string[];
   close(): void;
 }
 
@@ -232,6 +236,7 @@ async function openNetwork(confinement: Confinement, open: OpenDescriptors): Pro
     words: [...relayWords(), "run", String(channel)],
     attach: ({ stdio }) => proxy.attach(stdio[channel] as Duplex),
     failure: () => proxy.failure(),
+    refused: () => proxy.refused(),
     close: () => {
       proxy.close();
       standIns?.close();

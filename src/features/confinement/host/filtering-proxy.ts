@@ -7,19 +7,21 @@ import { Duplex } from "node:stream";
 import { specialRange } from "../../../core/host/address-ranges.ts";
 import type { StandIns } from "./stand-ins.ts";
 import { resolveBySystem } from "../../web/host/web-resolve.ts";
+import { ruleNaming, USUAL_PORTS } from "./blocked.ts";
 
-/** What a host without a port stands for: ssh, http and https. */
-const USUAL_PORTS = [22, 80, 443];
 const HEAD = 9;
 /** A read of a socket is at most 64 KiB. More does not come from our relay, and would fill the memory. */
 const FRAME_BYTES_MAX = 1024 * 1024;
 const CONNECTIONS_MAX = 1_000;
+const REFUSED_MAX = 20;
 
 interface FilteringProxy {
   /** Serves the connections that come through the channel. */
   attach(channel: Duplex): void;
   /** The system's code of why the program did not start. */
   failure(): string | undefined;
+  /** The hosts that were refused, as the rules that would allow them. */
+  refused(): readonly string[];
   close(): void;
 }
 
@@ -32,15 +34,14 @@ interface Reachable {
 export function openProxy({ hosts, isPublicOnly = false }: Reachable, standIns?: StandIns): FilteringProxy {
   const connections = new Map<number, Relayed>();
   const outgoing = new Set<Duplex>();
+  const refused = new Set<string>();
+  const rules = { hosts, isPublicOnly, outgoing, refused, standIns };
   let failure: string | undefined;
   let channel: Duplex | undefined;
-  const server = createServer(
-    (request, response) => void forward(request, response, { hosts, isPublicOnly, outgoing }),
-  );
+  const server = createServer((request, response) => void forward(request, response, rules));
   server.on(
     "connect",
-    (request: IncomingMessage, socket: Duplex, first: Buffer) =>
-      void tunnel(request, { socket, first }, { hosts, isPublicOnly, outgoing, standIns }),
+    (request: IncomingMessage, socket: Duplex, first: Buffer) => void tunnel(request, { socket, first }, rules),
   );
   server.on("clientError", (_error, socket) => void socket.destroy());
   const take = (id: number, kind: number, bytes: Buffer): void => {
@@ -74,6 +75,7 @@ export function openProxy({ hosts, isPublicOnly = false }: Reachable, standIns?:
       });
     },
     failure: () => failure,
+    refused: () => [...refused],
     close: () => {
       for (const one of [...connections.values(), ...outgoing]) one.destroy();
       channel?.destroy();
@@ -131,6 +133,7 @@ class Relayed extends Duplex {
 
 interface Rules extends Required<Reachable> {
   readonly outgoing: Set<Duplex>;
+  readonly refused: Set<string>;
   readonly standIns?: StandIns | undefined;
 }
 
@@ -152,17 +155,26 @@ function ruleFor({ name, port }: Target, hosts: readonly string[]): string | und
 /** Returns the address to connect to, or why there is none. A private one must be named with its port. */
 async function locate(
   target: Target,
-  { hosts, isPublicOnly }: Required<Reachable>,
+  { hosts, isPublicOnly, refused }: Rules,
 ): Promise<{ readonly address: string } | string> {
   const rule = ruleFor(target, hosts);
-  if (rule === undefined)
+  const exact = `${target.name.toLowerCase()}:${target.port}`;
+  const refuse = (named: string | undefined): void => {
+    if (named !== undefined && refused.size < REFUSED_MAX) refused.add(named);
+  };
+  // The name is not looked up: a name that is asked for can carry data outside.
+  if (rule === undefined) {
+    refuse(ruleNaming(target.name, target.port));
     return `\`${target.name}:${target.port}\` is not among the hosts that this command may reach: ${hosts.join(", ")}`;
+  }
   try {
     const found = await resolveBySystem(target.name);
-    const isExact = !isPublicOnly && rule.toLowerCase() === `${target.name.toLowerCase()}:${target.port}`;
+    const isExact = !isPublicOnly && hosts.some((one) => one.toLowerCase() === exact);
     const odd = isExact ? undefined : found.find(({ address }) => specialRange(address) !== undefined);
-    if (odd)
+    if (odd) {
+      refuse(exact);
       return `\`${target.name}\` is ${odd.address}, a ${specialRange(odd.address)} address; ${isPublicOnly ? "what no person has approved reaches public addresses only" : `only the rule \`${target.name}:${target.port}\` would allow it`}`;
+    }
     return found[0] ?? `there is no host \`${target.name}\``;
   } catch {
     return `there is no host \`${target.name}\``;

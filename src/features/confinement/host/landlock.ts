@@ -10,6 +10,7 @@ import { codeOf } from "../../../core/tool/error-code.ts";
 import type { SpawnResult } from "../../../core/tool/host.ts";
 import type { ConfinedRequest, Run } from "../../../core/host/processes/plain-run.ts";
 import { notStarted } from "../../../core/host/processes/process-start.ts";
+import { ErrorsOfRun } from "./blocked.ts";
 import { confineProgram, confineStatus, writePlan } from "./confine-program.ts";
 import { OpenDescriptors, temporary } from "./confined-descriptors.ts";
 import { guard, setAside } from "./confined-guards.ts";
@@ -84,6 +85,7 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
       },
       open,
     );
+    const errors = new ErrorsOfRun(plain);
     isPrepared = true;
     const result = await run({
       request: {
@@ -91,6 +93,7 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
         ...plain,
         argv: [executable, String(plan), program, ...request.argv.slice(1)],
         cwd: "/",
+        onOutput: errors.followed(plain.onOutput),
       },
       // It runs outside itself, so nothing of the tool's environment may reach it.
       environment: { DOTTOOL_RUN_ID: environment["DOTTOOL_RUN_ID"] ?? "" },
@@ -115,6 +118,7 @@ async function runLandlock(confined: ConfinedRequest, run: Run): Promise<SpawnRe
         ...setAside(guards),
       ],
       ...(guards.hidden.length > 0 ? { hidden: guards.hidden } : {}),
+      ...errors.blocked(result, [], { confined, shown, guards }),
     });
   } catch (error) {
     const code = codeOf(error);
