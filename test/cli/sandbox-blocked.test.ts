@@ -171,7 +171,7 @@ test("hosts that programs do not reach without a network are named from their er
   inFixture(files, async (call) => {
     const rows: readonly (readonly [program: string, ...words: readonly string[]])[] = [
       ["curl", "-sS", "http://a.example/"],
-      ["wget", "-q", "-nv", "-t1", "http://a.example/"],
+      ["wget", "-nv", "-t1", "http://a.example/"],
       ["git", "ls-remote", "https://a.example/x"],
       ["node", "-e", "fetch('http://a.example/')"],
       ["/usr/bin/python3", "-c", "import urllib.request; urllib.request.urlopen('http://a.example/')"],

@@ -467,7 +467,7 @@ for (const [level, changes, count] of [
       const { result, stdout, stderr } = await attack(bomb(count), place, { changes });
       assert.is(stdout, "");
       assert.match(stderr, /[Cc]annot fork/);
-      assert.equal(result.kind === "exited" && result.report, "confinement" in changes ? undefined : full);
+      assert.equal(reportOf({ result }), "confinement" in changes ? undefined : full);
       assert.equal(sleeping(place.folder), []);
       while (ownCgroups().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     });
@@ -494,7 +494,7 @@ test("the limit of processes holds for another user than root", async () => {
       isFree: true,
     });
     const { result, output } = JSON.parse(stdout || JSON.stringify(stderr));
-    assert.equal([result.exitCode, result.report], [2, full]);
+    assert.equal([result.exitCode, reportOf({ result })], [2, full]);
     assert.match(output, /[Cc]annot fork/);
   });
 });

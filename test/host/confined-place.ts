@@ -113,8 +113,11 @@ export function needWalls(walls: Walls, ...programs: readonly string[]): void {
   if (confineProgram() === undefined) leaveOut("`dottool-confine` is not built");
 }
 
-export function reportOf({ result }: Ran): SandboxReport | undefined {
-  return result.kind === "exited" ? result.report : undefined;
+/** Returns what has held it, without what was kept from it. */
+export function reportOf({ result }: Pick<Ran, "result">): SandboxReport | undefined {
+  if (result.kind !== "exited" || !result.report) return undefined;
+  const { blocked: _blocked, ...report } = result.report;
+  return report;
 }
 
 export const sh = (script: string): readonly string[] => ["sh", "-c", script];

@@ -65,6 +65,27 @@ test("where something is guarded, what is there can be changed, nothing new is m
   });
 });
 
+test("what was kept from a command is known from its errors", async () => {
+  needWalls(alone);
+  await inPlace(async (place) => {
+    const at = (path: string): string => join(place.folder, path);
+    mkdirSync(at(".git"));
+    for (const path of ["file", ".env", ".git/config"]) writeFileSync(at(path), "x\n");
+    const kept = async (script: string, writes: readonly string[] = []): Promise<unknown> => {
+      const { result } = await alone.attack(sh(script), place, { confinement: { writes } });
+      return result.kind === "exited" && result.report?.blocked;
+    };
+    const outside = join(place.outside, "canary");
+    assert.equal(await kept(`cat ${outside}`), [{ kind: "read", name: outside }]);
+    assert.equal(await kept("cat .env"), [{ kind: "read", name: at(".env"), guard: "keys" }]);
+    assert.equal(await kept("echo a > new"), [{ kind: "write", name: place.folder }]);
+    assert.equal(await kept("touch .git/hooks", [place.folder]), [
+      { kind: "write", name: at(".git"), guard: "obeyed" },
+    ]);
+    assert.equal(await kept(`cat ${outside}; cat file`), undefined);
+  });
+});
+
 test("a repository that appears is renamed", async () => {
   needWalls(alone);
   await inPlace(async (place) => {
