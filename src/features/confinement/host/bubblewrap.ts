@@ -128,12 +128,7 @@ async function attempt(
       ...(network ? { onStarted: network.attach } : {}),
       isContained: true,
     });
-    const missing = [
-      ...(filter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
-      ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
-      ...guards.missing,
-      ...setAside(guards),
-    ];
+    const missing = [...unheld(filter !== undefined, byDescriptor), ...guards.missing, ...setAside(guards)];
     const [programFolder] = shown.alone.flatMap(folderOfProgram);
     const told = wall.status(program);
     const report: SandboxReport = {
@@ -160,6 +155,13 @@ async function attempt(
     network?.close();
     open.close();
   }
+}
+
+function unheld(hasFilter: boolean, byDescriptor: boolean): readonly string[] {
+  return [
+    ...(hasFilter ? [] : ["a filter of system calls: their numbers are not known on this machine"]),
+    ...(byDescriptor ? [] : ["protection from links that change while it starts: this bubblewrap is too old"]),
+  ];
 }
 
 /** Where a private home folder is inside. The person's own is empty, but for the working folder. */
