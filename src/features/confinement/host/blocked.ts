@@ -9,6 +9,7 @@ import { basename, delimiter, dirname, join, normalize, resolve } from "node:pat
 import { specialRange } from "../../../core/host/address-ranges.ts";
 import type { ConfinedRequest } from "../../../core/host/processes/plain-run.ts";
 import { type Blocked, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
+import { codeOf } from "../../../core/tool/error-code.ts";
 import type { ProcessRequest, SpawnResult } from "../../../core/tool/host.ts";
 import { exists, homes, isFile, isFolder, isWithin, realPathOf, systemPlaces, whyHidden } from "./confined-places.ts";
 import type { Guards } from "./confined-guards.ts";
@@ -156,25 +157,41 @@ const LINE_CHARACTERS_MAX = 2_000;
 function pathsIn(errors: string, inside: Inside): readonly Blocked[] {
   const lines = errors.split("\n").map((line) => line.slice(0, LINE_CHARACTERS_MAX));
   let left = WORDS_MAX;
-  return lines.flatMap((line, index) => {
-    const reason = UNWRITABLE.exec(line) ?? DENIED.exec(line) ?? MISSING.exec(line);
-    const words = reason ? wordsIn(line) : [];
-    left -= words.length;
-    if (!reason || left < 0) return [];
-    const beside = besideOf(line, reason) ?? slashedIn(lines.slice(Math.max(0, index - 3), index).join("\n")).at(-1);
-    const isDenied = DENIED.test(reason[0]);
-    const isWrite = (path: string): boolean =>
-      UNWRITABLE.test(reason[0]) || WRITES.test(line) || (isDenied && !exists(path) && /['"`‘/]/.test(line));
-    const at = (word: string): string => normalize(resolve(inside.confined.request.cwd, word));
-    const keys = isDenied ? inside.guards.hidden.filter((path) => line.includes(basename(path))) : [];
-    const written = beside !== undefined && isWrite(at(beside)) ? unwritable(at(beside), inside) : [];
-    const read = words.flatMap((word) => unshown(programNamed(word, inside) ?? at(word), inside));
-    return [
-      ...keys.map((name): Blocked => ({ kind: "read", name, guard: "keys" })),
-      ...read.filter(({ name }) => !written.some((one) => one.name === name)),
-      ...written,
-    ];
-  });
+  return lines.flatMap(
+    unlessClosed((line, index) => {
+      const reason = UNWRITABLE.exec(line) ?? DENIED.exec(line) ?? MISSING.exec(line);
+      const words = reason ? wordsIn(line) : [];
+      left -= words.length;
+      if (!reason || left < 0) return [];
+      const beside = besideOf(line, reason) ?? slashedIn(lines.slice(Math.max(0, index - 3), index).join("\n")).at(-1);
+      const isDenied = DENIED.test(reason[0]);
+      const isWrite = (path: string): boolean =>
+        UNWRITABLE.test(reason[0]) || WRITES.test(line) || (isDenied && !exists(path) && /['"`‘/]/.test(line));
+      const at = (word: string): string => normalize(resolve(inside.confined.request.cwd, word));
+      const keys = isDenied ? inside.guards.hidden.filter((path) => line.includes(basename(path))) : [];
+      const written = beside !== undefined && isWrite(at(beside)) ? unwritable(at(beside), inside) : [];
+      const read = words.flatMap((word) => unshown(programNamed(word, inside) ?? at(word), inside));
+      return [
+        ...keys.map((name): Blocked => ({ kind: "read", name, guard: "keys" })),
+        ...read.filter(({ name }) => !written.some((one) => one.name === name)),
+        ...written,
+      ];
+    }),
+  );
+}
+
+/** Of a path that this user cannot look at, too, such as one below another's /proc/PID/root, nothing is known. */
+function unlessClosed(
+  look: (line: string, index: number) => readonly Blocked[],
+): (line: string, index: number) => readonly Blocked[] {
+  return (line, index) => {
+    try {
+      return look(line, index);
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return [];
+    }
+  };
 }
 
 /** Returns what may be a path: quoted text, words with a `/`, and what stands before the reason. */
