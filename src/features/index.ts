@@ -190,6 +190,20 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./mcp-client/feature.ts"),
   },
   {
+    name: "mcp-proxy",
+    uses: ["confinement", "dialects", "mcp-client", "mcp-server"],
+    commands: [
+      {
+        name: "mcp-proxy",
+        group: "agents",
+        summary: "serve another MCP server to a client, from within the sandbox",
+        callsForModels: true,
+        lasts: true,
+      },
+    ],
+    load: () => import("./mcp-proxy/feature.ts"),
+  },
+  {
     name: "mcp-server",
     uses: ["dialects", "javascript", "packages", "runs", "web"],
     commands: [

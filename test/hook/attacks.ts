@@ -347,6 +347,7 @@ export const attacks: readonly string[] = [
     "dottool sandbox --write / -- sh -c 'git push --force'",
     "dottool write_file ~/.bashrc x",
     "DOTTOOL_TRUST=abc dottool trust",
+    "dottool --cwd . mcp-proxy --accept -- sh x",
     "echo x > .dottool/config.yaml",
     "rm -rf .dottool",
     "cp a.txt .dottool/x",

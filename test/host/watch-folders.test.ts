@@ -1,5 +1,5 @@
 // Watching the folders of tools.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { watchFolders } from "../../src/core/host/files/watch-folders.ts";
@@ -41,6 +41,30 @@ test("of two folders that do not exist yet in the same place, both are heard of"
       mkdirSync(join(folder, "second"));
     });
   } finally {
+    ended.abort();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what else changes in the place of two such folders is not heard of", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dottool-watch-"));
+  const ended = new AbortController();
+  let writes = 0;
+  const busy = setInterval(() => {
+    writeFileSync(join(folder, "log.txt"), String(writes++));
+    if (writes === 150) mkdirSync(join(folder, "second"));
+  }, 10);
+  try {
+    await new Promise<void>((resolve, reject) =>
+      watchFolders([join(folder, "first"), join(folder, "second")], {
+        signal: ended.signal,
+        onChange: () => resolve(),
+        onTrouble: (path, code) => reject(new Error(`${path}: ${code}`)),
+      }),
+    );
+    assert.is(existsSync(join(folder, "second")), true);
+  } finally {
+    clearInterval(busy);
     ended.abort();
     rmSync(folder, { recursive: true });
   }

@@ -245,6 +245,7 @@ const own: readonly ProgramRow[] = [
       "dottool call run_command --command={p}",
       "env dottool run_command --argv sh --argv=-c --argv {p}",
       "dottool sandbox --say --level none -- sh -c {p}",
+      "dottool mcp-proxy --accept --level none -- sh -c {p}",
     ],
     run,
     dottool,

@@ -12,10 +12,13 @@ export type Era = (typeof eras)[number];
 
 export interface ConnectOptions {
   readonly era: Era;
-  /** The words before `mcp`. */
+  /** The words before the command. */
   readonly global?: readonly string[];
-  /** The words after `mcp`. */
+  /** Default: `mcp`. */
+  readonly command?: string;
+  /** The words after it. */
   readonly words?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   /** Where it starts, relative to the bench's folder. */
   readonly cwd?: string;
   readonly capabilities?: ClientOptions["capabilities"];
@@ -25,19 +28,28 @@ export interface ConnectOptions {
 
 export async function connectTo(
   bench: TestProject,
-  { era, global = [], words = [], cwd = ".", capabilities = {}, prepare }: ConnectOptions,
+  {
+    era,
+    global = [],
+    command: served = "mcp",
+    words = [],
+    cwd = ".",
+    capabilities = {},
+    environment = {},
+    prepare,
+  }: ConnectOptions,
 ): Promise<Client> {
   const client = new Client(
     { name: "test", version: "1" },
     { capabilities, versionNegotiation: { mode: era === "2025-11-25" ? "legacy" : { pin: era } } },
   );
   prepare?.(client);
-  const { command, words: start, environment } = bench.program;
+  const { command, words: start, environment: own } = bench.program;
   await client.connect(
     new StdioClientTransport({
       command,
-      args: [...start, ...global, "mcp", ...words],
-      env: { ...environment },
+      args: [...start, ...global, served, ...words],
+      env: { ...own, ...environment },
       cwd: join(bench.folder, cwd),
       stderr: "inherit",
     }),

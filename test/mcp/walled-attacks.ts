@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Buffer } from "node:buffer";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +20,7 @@ export interface Attacked {
 }
 
 /** Returns the names of the attacks that came through. */
-export async function cameThrough({ call, home }: Attacked): Promise<readonly string[]> {
+export async function cameThrough({ call: callIn, home }: Attacked): Promise<readonly string[]> {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), "walled-outside-")));
   const server = createServer((_request, response) => response.end(CANARY)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -30,6 +31,9 @@ export async function cameThrough({ call, home }: Attacked): Promise<readonly st
   writeFileSync(join(outside, "canary"), CANARY);
   const written = join(outside, "written");
   const writtenAtHome = join(home, ".bashrc");
+  // What a call names, the gate asks about; a server does not say what it is about to do.
+  const call = (tool: string, args: Readonly<Record<string, string>>): Promise<string> =>
+    callIn(tool, Object.fromEntries(Object.entries(args).map(([name, value]) => [name, hidden(value)])));
   const attacks: readonly (readonly [name: string, attempt: Promise<string>])[] = [
     ["reads a key", call("read", { path: key })],
     ["reads beside", call("read", { path: join(outside, "canary") })],
@@ -49,6 +53,10 @@ export async function cameThrough({ call, home }: Attacked): Promise<readonly st
 }
 
 export const allAttacks = ["reads a key", "reads beside", "writes beside", "writes at home", "connects", "fetches"];
+
+function hidden(text: string): string {
+  return `hex:${Buffer.from(text).toString("hex")}`;
+}
 
 function textAt(path: string): string {
   try {

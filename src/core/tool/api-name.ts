@@ -69,13 +69,14 @@ export function distinctNames(names: readonly string[]): readonly string[] {
 
 // Failures for a model of an API use the exported names of tools, because the model knows only these.
 
-export function inApiNames(result: ToolResult): ToolResult {
-  return result.status === "ok" ? result : { ...result, failure: failureInApiNames(result.failure) };
+/** `named` is the name under which the called tool is offered, if it is another one. */
+export function inApiNames(result: ToolResult, named?: string): ToolResult {
+  return result.status === "ok" ? result : { ...result, failure: failureInApiNames(result.failure, named) };
 }
 
 /** Replaces names, except in command lines for a person, which use the tool's own name. */
-export function failureInApiNames(failure: Failure): Failure {
-  if (failure.kind === "invalid-arguments") return { ...failure, tool: apiName(failure.tool) };
+export function failureInApiNames(failure: Failure, named?: string): Failure {
+  if (failure.kind === "invalid-arguments") return { ...failure, tool: named ?? apiName(failure.tool) };
   if (failure.kind !== "unknown-tool") return failure;
   const { nearest, suggested, withheld, known } = failure;
   return {

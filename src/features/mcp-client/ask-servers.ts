@@ -25,7 +25,7 @@ export async function askServers(
   if (isInsideRun(opened.host)) return undefined;
   // A tool that is not trusted starts no server; the call fails with that reason.
   if (await opened.session.distrust?.(name)) return undefined;
-  const results = await pinned(unasked, opened, context);
+  const results = await pinned(unasked, opened, { context });
   const { errors } = context.terminal;
   const failures = results.filter((result) => result.state === "failed");
   if (failures.length > 0) {

@@ -34,6 +34,8 @@ interface PinOptions {
   readonly remote: RemoteTools;
   readonly host: Host;
   readonly signal: AbortSignal;
+  /** Set to compare the tools of a server with the pins, and change neither. */
+  readonly storesNothing?: true;
   /** Takes values that the results may not show. */
   hide(values: readonly string[]): Promise<void>;
 }
@@ -56,7 +58,7 @@ export async function pinTools(
 async function pinServer(
   name: string,
   tools: readonly string[] | undefined,
-  { remote, host, signal, hide }: PinOptions,
+  { remote, host, signal, hide, storesNothing }: PinOptions,
 ): Promise<readonly PinResult[]> {
   const configured = remote.settings.servers.get(name);
   if (configured?.kind !== "sound") {
@@ -69,6 +71,7 @@ async function pinServer(
     const results = [...new Set(tools ?? [...live.keys(), ...pinned.keys()])].map((tool) =>
       resultOf({ server: name, tool }, pinned.get(tool), live),
     );
+    if (storesNothing) return results;
     const kept = new Map([
       ...pinned,
       ...results.flatMap((result) => ("pin" in result ? [[result.tool, result.pin] as const] : [])),

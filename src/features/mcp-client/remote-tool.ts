@@ -47,21 +47,28 @@ export function remoteTool({ name, pin, call }: RemoteToolOptions): BaseTool {
   });
 }
 
-/** Returns a tool that cannot be called. */
-export function waitingRemoteTool(name: RemoteName, obstacle: NonNullable<BaseTool["obstacle"]>): BaseTool {
+/** Returns a tool that cannot be called; with its pin, it is still known what a person allows. */
+export function waitingRemoteTool(
+  name: RemoteName,
+  obstacle: NonNullable<BaseTool["obstacle"]>,
+  pin?: PinnedTool,
+): BaseTool {
+  const refused = async (context: ToolContext): Promise<Outcome> =>
+    failed({
+      kind: "unavailable",
+      tool: context.path.at(-1) ?? remoteNameText(name),
+      reasons: [obstacle.reason],
+      help: [obstacle.help],
+    });
+  if (pin)
+    return Object.freeze<BaseTool>({ ...remoteTool({ name, pin, call: (_, context) => refused(context) }), obstacle });
   return Object.freeze<BaseTool>({
     definition: { ...head(name), title: name.tool, description: "", parameters: [] },
     effects: remoteEffects,
     parameters: [],
     safeTextLength: Infinity,
     obstacle,
-    execute: async (_args, context) =>
-      failed({
-        kind: "unavailable",
-        tool: context.path.at(-1) ?? remoteNameText(name),
-        reasons: [obstacle.reason],
-        help: [obstacle.help],
-      }),
+    execute: (_args, context) => refused(context),
   });
 }
 

@@ -7,11 +7,11 @@ import { endWithProgram } from "../../core/tool/endings.ts";
 import type { Host } from "../../core/tool/host.ts";
 import { type RemoteName, remoteNameOf } from "../../core/tool/remote-name.ts";
 import type { BaseTool } from "../../core/tool/tool.ts";
-import { pinTrouble, readPins, type ServerPins } from "./pin.ts";
+import { type PinnedTool, pinTrouble, readPins, type ServerPins } from "./pin.ts";
 import { remoteTool, waitingRemoteTool } from "./remote-tool.ts";
 import type { RemoteSurroundings, RemoteTools as SessionRemoteTools } from "../../core/session/tool-source.ts";
 import type { ServerLink } from "./server-link.ts";
-import { type McpServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
+import { type McpServer, type ProcessServer, readServerSettings, type ServerSettings } from "./server-settings.ts";
 
 const opened = new Map<string, RemoteTools>();
 
@@ -49,6 +49,7 @@ export class RemoteTools implements SessionRemoteTools {
   readonly #links = new Map<string, Promise<ServerLink>>();
   readonly #pins = new Map<string, ServerPins>();
   #settings: ServerSettings | undefined;
+  #added: ProcessServer | undefined;
 
   constructor(host: Host, surroundings: RemoteSurroundings) {
     this.#host = host;
@@ -56,15 +57,29 @@ export class RemoteTools implements SessionRemoteTools {
   }
 
   get settings(): ServerSettings {
-    return (this.#settings ??= readServerSettings(this.#host));
+    return (this.#settings ??= this.#readSettings());
+  }
+
+  #readSettings(): ServerSettings {
+    const read = readServerSettings(this.#host);
+    const added = this.#added;
+    return added
+      ? { ...read, servers: new Map([...read.servers, [added.name, { kind: "sound", server: added }]]) }
+      : read;
+  }
+
+  /** Adds a server that no settings have, for as long as the program runs. */
+  add(server: ProcessServer): void {
+    this.#added = server;
+    this.readAgain();
   }
 
   /** Always has a value: a tool that cannot be called says why when it is called. */
   tool(named: Spanned<string>): Checked<BaseTool> & { readonly value: BaseTool } {
     const name = remoteNameOf(named.value);
     const configured = this.settings.servers.get(name.server);
-    if (configured?.kind !== "sound") return waiting(named, this.unknownServer(name.server));
     const pin = this.pins(name.server).tools.get(name.tool);
+    if (configured?.kind !== "sound") return waiting(named, this.unknownServer(name.server), pin);
     if (!pin) return waiting(named, this.#unasked(name));
     const { server } = configured;
     return {
@@ -166,6 +181,7 @@ interface Obstacle {
 function waiting(
   named: Spanned<string>,
   { code, reason, help }: Obstacle,
+  pin?: PinnedTool,
 ): Checked<BaseTool> & { readonly value: BaseTool } {
   const name = remoteNameOf(named.value);
   const diagnostic: Diagnostic = {
@@ -176,5 +192,5 @@ function waiting(
     related: [],
     help: [help],
   };
-  return { value: waitingRemoteTool(name, { reason, help }), diagnostics: [diagnostic] };
+  return { value: waitingRemoteTool(name, { reason, help }, pin), diagnostics: [diagnostic] };
 }

@@ -13,7 +13,7 @@ import { remoteOutcome } from "./remote-result.ts";
 import type { RemoteCall } from "./remote-tool.ts";
 import { openConnection, type ServerConnection } from "./server-connection.ts";
 import { secretsIn, type ServerTrouble, troubleIn } from "./server-trouble.ts";
-import type { McpServer } from "./server-settings.ts";
+import { type McpServer, pinLineOf } from "./server-settings.ts";
 
 interface ServerLinkOptions {
   readonly server: McpServer;
@@ -115,7 +115,7 @@ export class ServerLink {
         reasons: [
           `the MCP server \`${name}\` no longer has a tool \`${pin.name}\`${near === undefined ? "" : `; it has \`${near}\``}`,
         ],
-        help: [`dottool pin ${name}`],
+        help: [pinLineOf(this.#options.server)],
       };
     return {
       kind: "unavailable",
@@ -124,7 +124,7 @@ export class ServerLink {
         `the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`,
         ...pinDifference(pin, live),
       ],
-      help: [`to review and accept it: dottool pin ${name}/${pin.name}`],
+      help: [`to review and accept it: ${pinLineOf(this.#options.server, pin.name)}`],
     };
   }
 

@@ -34,8 +34,16 @@ export interface ProcessServer {
   readonly environment: ReadonlyMap<string, ConfiguredText>;
   /** Absent: none. */
   readonly sandbox?: ServerSandbox;
+  /** The command that pins its tools, if no settings have it. */
+  readonly pinLine?: string;
   /** The time in which the server has to start. */
   readonly startMs: number;
+}
+
+/** Returns the command by which a person accepts a tool, or all tools, of a server. */
+export function pinLineOf(server: McpServer, tool?: string): string {
+  const own = server.kind === "process" ? server.pinLine : undefined;
+  return own ?? `dottool pin ${server.name}${tool === undefined ? "" : `/${tool}`}`;
 }
 
 export interface WebServer {

@@ -10,16 +10,20 @@ import { forModels } from "../../core/text/hidden-characters.ts";
 import { handlePattern } from "../../core/output/kept-file.ts";
 import type { CallToolResult, ContentBlock } from "./protocol.ts";
 
-/** Converts a result, with the names under which clients are offered the tools. */
-export function toCallResult(own: ToolResult, hasArgumentsAlone = false): CallToolResult {
-  const result = inApiNames(own);
+/** Converts a result, with the names under which clients are offered the tools; `named` if it is another one. */
+export function toCallResult(own: ToolResult, named?: string, hasArgumentsAlone = false): CallToolResult {
+  const result = inApiNames(own, named);
   const note = sandboxNote(result, "model").trimEnd();
   const content: ContentBlock[] = [
     ...result.content.filter((piece) => !isSaid(piece)).map(toBlock),
     ...(note === "" ? [] : [{ type: "text", text: note } as const]),
   ];
   if (result.status === "failed") {
-    const text = failureText(result.failure, { audience: "model", tool: apiName(result.call.tool), hasArgumentsAlone });
+    const text = failureText(result.failure, {
+      audience: "model",
+      tool: named ?? apiName(result.call.tool),
+      hasArgumentsAlone,
+    });
     return { content: [...content, { type: "text", text }], isError: true };
   }
   const structured = structuredOf(result.content);

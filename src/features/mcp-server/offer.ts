@@ -77,7 +77,7 @@ export async function makeOffer(source: McpSource, mode: Mode): Promise<Offer> {
     resources,
     app: source.app,
   };
-  return withMode(mode, offer, source);
+  return offered.instead ? { ...offer, instead: offered.instead } : withMode(mode, offer, source);
 }
 
 async function withMode(mode: Mode, offer: Omit<Offer, "instead">, source: McpSource): Promise<Offer> {

@@ -16,6 +16,8 @@ export interface McpOffered {
   readonly isAll: boolean;
   /** Says in a few lines what there is. */
   readonly instructions: string;
+  /** What `tools/list` shows in their place. */
+  readonly instead?: ModeTools;
 }
 
 export interface OfferedTool {

@@ -58,7 +58,7 @@ export async function answerPlain(
   // Not as over MCP, where the client asks its person about each call.
   const own: Session = { ...session, frontEnd: "exec", host: hostFor(client, session.host) };
   const result = await service.track(callTool(call, own, request.signal));
-  return Response.json(toCallResult(result, true), { status: statusOf(result) });
+  return Response.json(toCallResult(result, undefined, true), { status: statusOf(result) });
 }
 
 const PATH_CHARACTERS_MAX = 200;

@@ -49,7 +49,7 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
     return checkRun(isJsonObject(args) ? args : {}, (await served.calls()).background, request.signal);
   if ((name === SHOW_RUNS || name === RUNS_PAGE) && offer.app && hasApp(offer) && showsPages(request))
     return (await import("./app.ts")).callAppTool(name, args as Json, { offer, page: await offer.app() });
-  let wanted = { tool: name, args };
+  let wanted: Omit<WantedCall, "name"> = { tool: name, args };
   if (instead.size === 0) {
     if (!find(name)) return noSuchTool(name, args, offer);
   } else {
@@ -60,11 +60,11 @@ async function callByName(name: string, args: unknown, calling: Calling): Promis
         content: [{ type: "text", text: forModels(answer.text) }],
         ...(answer.isError ? { isError: true } : {}),
       };
-    wanted = { tool: answer.call.tool, args: answer.call.arguments };
+    wanted = { ...answer.call, args: answer.call.arguments };
   }
   const tool = find(wanted.tool);
   return service.changes.inTurn(tool !== undefined && changesTools(tool), () =>
-    callTracked({ name, tool: tool?.definition.name.value ?? wanted.tool, args: wanted.args }, offer, calling),
+    callTracked({ ...wanted, name, tool: tool?.definition.name.value ?? wanted.tool }, offer, calling),
   );
 }
 
@@ -86,10 +86,11 @@ interface WantedCall {
   readonly name: string;
   readonly tool: string;
   readonly args: unknown;
+  readonly named?: string;
 }
 
 async function callTracked(
-  { name, tool, args }: WantedCall,
+  { name, tool, args, named }: WantedCall,
   offer: Offer,
   { request, served }: Calling,
 ): Promise<JsonObject> {
@@ -119,7 +120,7 @@ async function callTracked(
     const isCrashed = result.status === "failed" && result.failure.kind === "crashed";
     // A tool that can do without an answer has caught the error. The earlier revisions do not know it.
     if (refused && isModern && isCrashed) throw refused;
-    const shown = toCallResult(result);
+    const shown = toCallResult(result, named);
     if (result.content.some((piece) => piece.type === "file" && piece.handle !== undefined)) service.noteCut();
     // The result of a task is what the tool says; that it broke is an error of the task.
     if (isCrashed && leaving?.hasLeft())

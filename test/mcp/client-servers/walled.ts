@@ -1,5 +1,6 @@
 // An MCP server over stdio that does whatever it is told: it reads, writes, connects and leaves processes behind. Its
 // word is a folder that it sees: a file `changed` there gives a tool another description.
+import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -36,6 +37,10 @@ function tools(): readonly object[] {
       required: names,
     },
   }));
+}
+
+function plain(text: string): string {
+  return text.startsWith("hex:") ? Buffer.from(text.slice(4), "hex").toString() : text;
 }
 
 async function did(name: string, { path = "", text = "", port = "", url = "", mark = "" }): Promise<string> {
@@ -75,7 +80,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (method !== "tools/call") return send({ id, error: { code: -32601, message: "no such method" } });
   const answer = (text: string, isError: boolean): void =>
     send({ id, result: { content: [{ type: "text", text }], isError } });
-  did(params?.name ?? "", params?.arguments ?? {}).then(
+  const args = Object.entries(params?.arguments ?? {}).map(([key, value]) => [key, plain(value)] as const);
+  did(params?.name ?? "", Object.fromEntries(args)).then(
     (text) => answer(text, false),
     (error: unknown) => answer(String(error), true),
   );

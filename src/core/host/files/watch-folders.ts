@@ -27,7 +27,7 @@ const tellsNames = process.platform === "linux" && !("deno" in process.versions)
 
 interface Watch {
   readonly watcher: FSWatcher;
-  /** Only entries of this name count: the next folder on the path to a missing one. */
+  /** Only entries of these names count, as in `wanted`: the next folders on the paths to missing ones. */
   readonly only: string | undefined;
   /** The id of the folder: another one may have taken its place. */
   readonly id: string;
@@ -54,7 +54,7 @@ export function watchFolders(folders: readonly string[], { signal, onChange, onT
   const open = (folder: string, only: string | undefined): void => {
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (only !== undefined && name !== null && name !== only) return;
+        if (only !== undefined && name !== null && !only.includes(`/${name}/`)) return;
         // An event of the folder itself has its own name.
         if (name === null || name === basename(folder)) heard.add(folder);
         if (name !== null) heard.add(join(folder, name));
@@ -134,7 +134,7 @@ function changeOf(heard: ReadonlySet<string>, watched: ReadonlySet<string>): Fol
 }
 
 interface Wanted {
-  /** Each folder to watch, with the one name in it that matters, unless all do. */
+  /** Each folder to watch, with the names in it that matter, unless all do: `/trust/mcp/`. */
   readonly wanted: ReadonlyMap<string, string | undefined>;
   readonly links: readonly string[];
 }
@@ -144,8 +144,8 @@ function wantedOf(folders: readonly string[]): Wanted {
   const links: string[] = [];
   const want = (path: string): void => {
     const [parent, name] = [dirname(path), basename(path)];
-    // If several names in one folder are wanted, every change in it counts.
-    wanted.set(parent, !wanted.has(parent) || wanted.get(parent) === name ? name : undefined);
+    const only = wanted.has(parent) ? wanted.get(parent) : "/";
+    if (only !== undefined && !only.includes(`/${name}/`)) wanted.set(parent, `${only}${name}/`);
   };
   for (const folder of folders) {
     if (exists(folder)) {

@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { allowedBy } from "../../../core/base/allowed-by.ts";
 import { commandLine } from "../../../core/base/quote.ts";
 import { processEnvironment } from "../../../core/base/process-environment.ts";
-import { readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
+import { pathBelow, readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
 import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
 import { type Confinement, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
@@ -13,6 +13,7 @@ import type { WorkPlaces } from "../work-places.ts";
 import { isInsideRun } from "../../../core/catalog/trust.ts";
 import { projectOf } from "../../../core/policy/project.ts";
 import { unwrittenText } from "../../../cli/view/write-or-tell.ts";
+import type { OptionRow } from "../../../cli/words/option-words.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
 import { mayTakeErrors } from "../host/blocked.ts";
 import { wallLines } from "../wall.ts";
@@ -23,6 +24,20 @@ const LEVELS = ["strict", "custom", "none"] as const;
 function levelOf(input: CommandInput): (typeof LEVELS)[number] {
   return LEVELS.find((one) => one === input.value("level")) ?? "strict";
 }
+
+export const placeOptions: readonly OptionRow[] = [
+  {
+    name: "write",
+    value: "PATH",
+    does: "a file or folder that it may write; `.` is the working folder, and `NEW/` is created",
+  },
+  { name: "read", value: "PATH", does: "another file or folder that it may read" },
+  {
+    name: "network",
+    value: "HOST",
+    does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
+  },
+];
 
 export const sandboxCommand: WordsCommand = {
   kind: "words",
@@ -41,17 +56,7 @@ export const sandboxCommand: WordsCommand = {
       choices: LEVELS,
       does: "`strict` (default), `custom` for the command in your `config.yaml`, or `none`",
     },
-    {
-      name: "write",
-      value: "PATH",
-      does: "a file or folder that it may write; `.` is the working folder, and `NEW/` is created",
-    },
-    { name: "read", value: "PATH", does: "another file or folder that it may read" },
-    {
-      name: "network",
-      value: "HOST",
-      does: "a host that it may reach, such as `api.github.com`; `*` is every public host",
-    },
+    ...placeOptions,
     {
       name: "work",
       does: "let it write in the project, see what is installed in folders of PATH, and keep a home folder and temporary files of its own for the next command with `--work` in this project",
@@ -94,10 +99,10 @@ export const sandboxCommand: WordsCommand = {
       );
     if (input.has("git") && !input.has("work"))
       return reportUsage(context.terminal, "`--git` needs `--work`", "sandbox");
-    const problem = problemOf(input, host, cwd);
-    if (problem !== undefined) return reportUsage(context.terminal, problem, "sandbox");
+    const places = namedPlaces(input, host, cwd);
+    if ("problem" in places) return reportUsage(context.terminal, places.problem, "sandbox");
     const work = input.has("work") ? (await import("../work-places.ts")).workPlaces(host, cwd) : undefined;
-    const confinement = level === "none" ? undefined : confinementOf(level, { input, cwd, settings, work });
+    const confinement = level === "none" ? undefined : confinementOf(level, { input, places, cwd, settings, work });
     if (input.has("learn")) {
       if (confinement?.level !== "strict" || work)
         return reportUsage(context.terminal, "`--learn` is for the level `strict`, without `--work`", "sandbox");
@@ -160,13 +165,21 @@ async function allow(
   return exitCodes.done;
 }
 
-/** What would silently reach less than was meant. */
-function problemOf(input: CommandInput, host: Host, cwd: string): string | undefined {
-  const wrong = input.values("network").find((one) => !hostPattern.test(one));
+type Places = Pick<Confinement, "writes" | "reads" | "hosts">;
+
+/** Returns what `placeOptions` name. A problem would silently reach less than was meant. */
+export function namedPlaces(input: CommandInput, host: Host, cwd: string): Places | { readonly problem: string } {
+  const hosts = input.values("network");
+  const wrong = hosts.find((one) => !hostPattern.test(one));
   if (wrong !== undefined)
-    return `\`--network\` takes a host such as \`api.github.com\`, \`*.github.com\`, \`github.com:22\` or \`*\`; got \`${printable(wrong)}\``;
-  const path = input.values("read").find((one) => host.instant.stat(resolve(cwd, one)) === undefined);
-  return path === undefined ? undefined : `\`--read\` takes a file or folder; there is no \`${printable(path)}\``;
+    return {
+      problem: `\`--network\` takes a host such as \`api.github.com\`, \`*.github.com\`, \`github.com:22\` or \`*\`; got \`${printable(wrong)}\``,
+    };
+  const pathOf = (text: string): string => resolve(cwd, pathBelow(host.folders.home, text));
+  const path = input.values("read").find((one) => host.instant.stat(pathOf(one)) === undefined);
+  if (path !== undefined) return { problem: `\`--read\` takes a file or folder; there is no \`${printable(path)}\`` };
+  const writes = input.values("write").map((text) => (text.endsWith("/") ? `${pathOf(text)}/` : pathOf(text)));
+  return { writes, reads: input.values("read").map(pathOf), hosts };
 }
 
 async function settingsFor(host: Host, { terminal }: CommandContext): Promise<SandboxSettings | undefined | number> {
@@ -180,23 +193,19 @@ async function settingsFor(host: Host, { terminal }: CommandContext): Promise<Sa
 
 interface Asked {
   readonly input: CommandInput;
+  readonly places: Places;
   readonly cwd: string;
   readonly settings: SandboxSettings | undefined;
   readonly work: WorkPlaces | undefined;
 }
 
-function confinementOf(level: string, { input, cwd, settings, work }: Asked): Confinement {
-  const writes = input.values("write").map((path) => `${resolve(cwd, path)}${path.endsWith("/") ? "/" : ""}`);
+function confinementOf(level: string, { input, places, cwd, settings, work }: Asked): Confinement {
   return {
     level: level === "custom" ? "custom" : "strict",
     folder: cwd,
-    writes: [...(work ? [work.project] : []), ...writes],
-    reads: [
-      ...(settings?.reads ?? []),
-      ...(work?.reads ?? []),
-      ...input.values("read").map((path) => resolve(cwd, path)),
-    ],
-    hosts: [...input.values("network"), ...(work?.hosts ?? [])],
+    writes: [...(work ? [work.project] : []), ...places.writes],
+    reads: [...(settings?.reads ?? []), ...(work?.reads ?? []), ...places.reads],
+    hosts: [...places.hosts, ...(work?.hosts ?? [])],
     ...(work ? { privateFolder: work.privateFolder } : {}),
     ...(input.has("git") ? { writesGit: true as const } : {}),
     widenedBy: "options",

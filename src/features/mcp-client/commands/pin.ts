@@ -6,7 +6,13 @@ import { exitCodes } from "../../../core/run/exit-code.ts";
 import { firstSentence } from "../../../core/text/first-sentence.ts";
 import { pinTrouble } from "../pin.ts";
 import type { PinResult, Wanted } from "../pin-tools.ts";
-import { type CommandContext, reportUsage, type WordsCommand, writeJson } from "../../../cli/command.ts";
+import {
+  type CommandContext,
+  type CommandInput,
+  reportUsage,
+  type WordsCommand,
+  writeJson,
+} from "../../../cli/command.ts";
 import { printable } from "../../../core/text/display.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession } from "../../../cli/session/open-session.ts";
@@ -26,36 +32,48 @@ export const pinCommand: WordsCommand = {
   run: async (input, context) => {
     const opened = await openSession(context);
     if (typeof opened === "number") return opened;
-    if (isInsideRun(opened.host)) {
-      context.terminal.errors.write("failed[pin]: a tool started this command, and only a person may pin tools\n");
-      return exitCodes.denied;
-    }
     const wanted = input.words.map(wantedOf);
     const odd = input.words.find((_word, index) => wanted[index] === undefined);
     if (odd !== undefined)
       return reportUsage(context.terminal, `expected SERVER or SERVER/TOOL, got \`${odd}\``, "pin");
-    const results = await pinned(
+    return pinAndWrite(
       wanted.flatMap((one) => one ?? []),
-      opened,
-      context,
+      { input, opened, context },
     );
-    if (input.has("json")) writeJson(context.terminal, { pins: results });
-    else write(results, context);
-    return results.some(({ state }) => state === "failed") ? exitCodes.missing : exitCodes.done;
   },
 };
+
+/** Pins tools, and says what became of them. Returns the exit code. */
+export async function pinAndWrite(
+  wanted: readonly Wanted[],
+  {
+    input,
+    opened,
+    context,
+  }: { readonly input: CommandInput; readonly opened: OpenedSession; readonly context: CommandContext },
+): Promise<number> {
+  if (isInsideRun(opened.host)) {
+    context.terminal.errors.write("failed[pin]: a tool started this command, and only a person may pin tools\n");
+    return exitCodes.denied;
+  }
+  const results = await pinned(wanted, opened, { context });
+  if (input.has("json")) writeJson(context.terminal, { pins: results });
+  else write(results, context);
+  return results.some(({ state }) => state === "failed") ? exitCodes.missing : exitCodes.done;
+}
 
 function wantedOf(word: string): Wanted | undefined {
   const [, server, tool] = /^(?:mcp:)?([A-Za-z0-9_-]+)(?:\/([A-Za-z0-9_./-]+))?$/.exec(word) ?? [];
   return server === undefined ? undefined : { server, ...(tool === undefined ? {} : { tool }) };
 }
 
-/** Masks secrets: a server's answer may repeat those that it was sent. */
+/** Masks secrets: a server's answer may repeat those that it was sent. With `storesNothing`, only compares. */
 export async function pinned(
   wanted: readonly Wanted[],
   { host, remoteTools }: OpenedSession,
-  { terminal }: CommandContext,
+  { context, storesNothing }: { readonly context: CommandContext; readonly storesNothing?: true },
 ): Promise<readonly PinResult[]> {
+  const { terminal } = context;
   const { pinTools } = await import("../pin-tools.ts");
   const { createMasks } = await import("../../../core/run/mask.ts");
   const hidden: string[] = [];
@@ -69,6 +87,7 @@ export async function pinned(
     host,
     signal: terminal.signal,
     hide: async (values) => void hidden.push(...values),
+    ...(storesNothing ? { storesNothing } : {}),
   });
   const masks = createMasks([], { used: [], hidden, environment: (name) => host.environment(name) });
   return results.map((result) =>

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { McpSource } from "../offered.ts";
 import { PROJECT_FOLDER_NAME } from "../../../core/catalog/tool-folders.ts";
 import { installedRecordsFolderOf } from "../../packages/installed-packages.ts";
@@ -61,31 +62,39 @@ export const mcpCommand: WordsCommand = {
   ],
   run: async (input, context) => {
     const http = (await import("./mcp-http.ts")).readHttpOptions(input, context);
-    if (typeof http === "number") return http;
-    context.terminal.expectSignal?.();
-    const ended = new AbortController();
-    const served = await openServing(input, { context, signal: ended.signal, http });
-    if (typeof served === "number") return served;
-    const { service, host, token } = served;
-    context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
-    const code = http
-      ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
-      : await serveStdio(service, host, context);
-    ended.abort();
-    await endAll(service, host);
-    return code;
+    return typeof http === "number" ? http : serveClients(input, { context, http });
   },
 };
+
+/** Serves until the clients have gone or the program is told to end. Returns the exit code. */
+export async function serveClients(input: CommandInput, options: Omit<ServingOptions, "signal">): Promise<number> {
+  const { context, http } = options;
+  context.terminal.expectSignal?.();
+  const ended = new AbortController();
+  const served = await openServing(input, { ...options, signal: ended.signal });
+  if (typeof served === "number") return served;
+  const { service, host, token } = served;
+  context.terminal.signal.addEventListener("abort", () => context.terminal.endWithin?.(END_MS_MAX), { once: true });
+  const code = http
+    ? await (await import("./mcp-http.ts")).serveHttp(service, { http, token, host, context })
+    : await serveStdio(service, host, context);
+  ended.abort();
+  await endAll(service, host);
+  return code;
+}
 
 interface ServingOptions {
   readonly context: CommandContext;
   /** Ends the watch of the folders. */
   readonly signal: AbortSignal;
   readonly http?: HttpOptions | undefined;
+  /** Serves this in place of the tools of the folders, whose problems are not reported then. */
+  readonly sourceOf?: ((opened: OpenedSession) => McpSource) | undefined;
 }
 
 /** Opens what clients are served from. Returns an exit code if it cannot serve; the reason has been printed. */
-export function openServing(input: CommandInput, { context, signal, http }: ServingOptions): Promise<Serving | number> {
+export function openServing(input: CommandInput, options: ServingOptions): Promise<Serving | number> {
+  const { context, http } = options;
   const warn = onceEach((text) => void context.terminal.errors.write(text));
   context.terminal.outliveErrors?.((error) => warn(errorReport(error).text));
   // Problems of folders are reported below, once.
@@ -101,16 +110,14 @@ export function openServing(input: CommandInput, { context, signal, http }: Serv
       ...again,
     });
   const mode = modes.find((one) => one === input.value("mode"));
-  return serving(http, { open, mode, choice: offerChoiceOf(input), signal, context });
+  return serving(http, { ...options, open, mode, choice: offerChoiceOf(input) });
 }
 
-interface StartOptions {
+interface StartOptions extends ServingOptions {
   /** `again` has the parts of an earlier session to reuse. */
   open(again?: Pick<OpenSessionOptions, "host" | "earlier">): Promise<OpenedSession | number>;
   readonly mode: Mode | undefined;
   readonly choice: OfferChoice;
-  readonly signal: AbortSignal;
-  readonly context: CommandContext;
 }
 
 export interface Serving {
@@ -135,12 +142,12 @@ async function serving(http: HttpOptions | undefined, options: StartOptions): Pr
 
 async function startService(
   first: OpenedSession,
-  { open, mode, choice, signal, context }: StartOptions,
+  { open, mode, choice, signal, context, sourceOf }: StartOptions,
 ): Promise<McpService> {
   const { openService } = await import("../service.ts");
   const { host } = first;
   const definitions = new ServedDefinitions(first, context.terminal.errors);
-  await definitions.begin();
+  if (!sourceOf) await definitions.begin();
   // Nothing else may hold a session: the memory of ten thousand definitions must be freed when they are replaced.
   let latest = first;
   /** The changes that `latest` does not include. */
@@ -159,13 +166,14 @@ async function startService(
     if (typeof again === "number") return latest;
     changes.splice(0, taken.length);
     carryOver(latest, again);
-    await definitions.follow(again);
+    if (!sourceOf) await definitions.follow(again);
     return (latest = again);
   };
-  const source = (of: OpenedSession): McpSource => ({
-    ...mcpSource({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice),
-    app: async () => (await import("../../runs/app-page.ts")).appPage({ host: of.host, folder: of.cwd }),
-  });
+  const source = (of: OpenedSession): McpSource =>
+    sourceOf?.(of) ?? {
+      ...mcpSource({ ...of, session: { ...of.session, broken: definitions.brokenIn(of) } }, choice),
+      app: async () => (await import("../../runs/app-page.ts")).appPage({ host: of.host, folder: of.cwd }),
+    };
   const service = openService({
     ...(mode ? { mode } : {}),
     source: source(latest),
@@ -250,6 +258,7 @@ function watchFolders(service: McpService, { opened, changes, signal, context: {
       `${cwd}/${PROJECT_FOLDER_NAME}`,
       recordFolderOf(host),
       installedRecordsFolderOf(host),
+      join(host.folders.state, "mcp"),
     ]),
   ];
   host.watcher.watch(folders, {
