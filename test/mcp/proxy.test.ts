@@ -74,7 +74,7 @@ if (!("Deno" in globalThis)) {
         client.setNotificationHandler("notifications/tools/list_changed", () => resolve()),
       );
       const typed = await bench.run(line.split(" "), { cwd: "home" });
-      assert.match(typed.stdout, /^(?:pinned {5}mcp:client-servers-[0-9a-f]{16}\/\w+ {2}Does \w+\n){6}$/);
+      assert.match(typed.stdout, /^(?:pinned {5}mcp:[\w-]+-[0-9a-f]{16}\/\w+ {2}Does \w+\n){6}$/);
       await told;
       assert.equal(await namesOf(client), own);
     });
@@ -118,7 +118,7 @@ if (!("Deno" in globalThis)) {
           await textOf(client, "write", { path, text: cwd });
           assert.is(readFileSync(path, "utf8"), cwd);
           const place = (await textOf(client, "tell")).split(" ")[0] ?? "";
-          assert.is(place.startsWith(join(home(bench), ".cache/dottool/server-homes/client-servers-")), cwd === "home");
+          assert.is(place.startsWith(join(home(bench), ".cache/dottool/server-homes/")), cwd === "home");
         },
         { cwd },
       );
@@ -148,7 +148,7 @@ if (!("Deno" in globalThis)) {
   test("rules decide about calls, under names that only this command has, and each call is in the log", async () => {
     using bench = testProject({ "seen/.keep": "" });
     const it = proxied(bench);
-    const [, server = ""] = /(mcp:client-servers-\w+)\//.exec(await accept(it)) ?? [];
+    const [, server = ""] = /(mcp:[\w-]+-[0-9a-f]{16})\//.exec(await accept(it)) ?? [];
     bench.write(
       "home/.config/dottool/config.yaml",
       `policy:\n  - { decision: deny, tool: "${server}/write" }\n  - { decision: ask, tool: "${server}/tell" }\n`,
@@ -170,7 +170,7 @@ if (!("Deno" in globalThis)) {
         prepare: (client) =>
           client.setRequestHandler("elicitation/create", ({ params }) => {
             asked = params.message;
-            return { action: "accept", content: { approval: "once" } };
+            return { action: "accept", content: { decision: "once" } };
           }),
       },
     );
