@@ -72,9 +72,9 @@ export const countWords = baseTool({
 `,
       "core/base/all.ts": inTurn(
         behind(/^import .*\n/m, 'import { countWords } from "./count-words.ts";\n'),
-        behind(/const own.* = \[\n/, "  countWords,\n"),
+        behind(/const own.* = \[/, "countWords, "),
       ),
-      "core/tool/base-tool-names.ts": behind(/ownNames.* = \[\n/, '  "count_words",\n'),
+      "core/tool/base-tool-names.ts": behind(/ownNames.* = \[/, '"count_words", '),
     },
     words: ["call", "count_words", "--text", "one two three"],
     shows: /^3$/m,
@@ -376,7 +376,11 @@ export const acme: YamlFormat = {
       ),
       "features/hook/settings.ts": behind(
         /switch \(client\) \{\n/,
-        '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { matcher: "*", hooks: [{ command: lineOf(client) }] });\n',
+        '    case "acme":\n      return listed(join(home, ".acme"), "BeforeTool", { matcher: "*", hooks: [{ command: line }] });\n',
+      ),
+      "features/hook/known-clients.ts": behind(
+        /knownClients: .* = \{\n/,
+        '  acme: { call: toolInput("Bash"), obeys: "a refusal holds" },\n',
       ),
     },
     words: ["hook", "acme"],
