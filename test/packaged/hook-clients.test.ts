@@ -18,8 +18,8 @@ const test = suite("hook clients");
 const CLIENT_MS_MAX = 600_000;
 const ANSWER_MS = 3_000;
 
-/** In the second, the client lets every tool run that no hook stops. */
-type Mode = "as it comes" | "all allowed";
+/** In the second and the third, the client lets every tool run that no hook stops. */
+type Mode = "as it comes" | "all allowed" | "contained";
 
 interface Client {
   readonly package: string;
@@ -27,7 +27,7 @@ interface Client {
   readonly program: string;
   readonly shell: string;
   call(line: string): Readonly<Record<string, unknown>>;
-  readonly words: Readonly<Record<Mode, readonly string[]>>;
+  readonly words: Readonly<Record<Exclude<Mode, "contained">, readonly string[]>>;
   /** The canaries that are there at the end. */
   readonly left: Readonly<Record<Mode, readonly string[]>>;
   write(path: string): ScriptedCall;
@@ -50,7 +50,11 @@ const clients = {
     shell: "Bash",
     call: described,
     words: { "as it comes": ["-p", "Do it"], "all allowed": ["--dangerously-skip-permissions", "-p", "Do it"] },
-    left: { "as it comes": ["allowed", "in-sandbox"], "all allowed": ["passed", "allowed", "in-sandbox", "helped"] },
+    left: {
+      "as it comes": ["allowed", "in-sandbox"],
+      "all allowed": ["passed", "allowed", "in-sandbox", "helped"],
+      contained: ["passed", "allowed", "in-sandbox", "helped"],
+    },
     write: (path) => call("Write", { file_path: path, content: "x" }),
     helper: call("Agent", {
       description: "Helps",
@@ -82,7 +86,8 @@ const clients = {
         "Do it",
       ],
     },
-    left: { "as it comes": [], "all allowed": ["passed", "allowed"] },
+    // It gets refusals with the line to run.
+    left: { "as it comes": [], "all allowed": ["passed", "allowed"], contained: ["allowed"] },
     write: (path) => call("apply_patch", `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`),
     environment: () => ({}),
     files: (origin) => ({
@@ -106,7 +111,11 @@ wire_api = "responses"
       "all allowed": ["--skip-trust", "--model", "gemini-2.5-pro", "--yolo", "-p", "Do it"],
     },
     // Without a terminal it offers no shell unless all is allowed.
-    left: { "as it comes": [], "all allowed": ["passed", "allowed", "in-sandbox"] },
+    left: {
+      "as it comes": [],
+      "all allowed": ["passed", "allowed", "in-sandbox"],
+      contained: ["passed", "allowed", "in-sandbox"],
+    },
     waitsForAnswer: true,
     write: (path) => call("write_file", { file_path: path, content: "x" }),
     environment: (origin) => ({ GOOGLE_GEMINI_BASE_URL: origin, GEMINI_API_KEY: "key" }),
@@ -122,6 +131,7 @@ wire_api = "responses"
     left: {
       "as it comes": ["passed", "allowed", "in-sandbox", "helped"],
       "all allowed": ["passed", "allowed", "in-sandbox", "helped"],
+      contained: ["passed", "allowed", "in-sandbox", "helped"],
     },
     write: (path) => call("write", { filePath: path, content: "x" }),
     helper: call("task", { description: "Helps", prompt: HELPER, subagent_type: "general" }),
@@ -149,7 +159,11 @@ wire_api = "responses"
     shell: "bash",
     call: described,
     words: { "as it comes": ["-p", "Do it"], "all allowed": ["--allow-all-tools", "-p", "Do it"] },
-    left: { "as it comes": ["allowed", "in-sandbox"], "all allowed": ["passed", "allowed", "in-sandbox", "helped"] },
+    left: {
+      "as it comes": ["allowed", "in-sandbox"],
+      "all allowed": ["passed", "allowed", "in-sandbox", "helped"],
+      contained: ["passed", "allowed", "in-sandbox", "helped"],
+    },
     write: (path) => call("create", { path, file_text: "x" }),
     helper: call("task", {
       name: "helper",
@@ -202,8 +216,8 @@ const rules = `policy:
   - {decision: deny, tool: write_file, arguments: {file_path: "*unwritten"}}
   - {decision: ask, command: touch asked-by-rule}
   - {decision: allow, command: touch allowed, front_end: hook}
-  - {decision: allow, command: cp *, front_end: hook, sandbox: strict}
 `;
+const sandboxRule = "  - {decision: allow, command: cp *, front_end: hook, sandbox: strict}\n";
 
 /** The line, or what else it does, with each call. */
 function scriptOf(client: Client, folder: string): readonly (readonly [does: string, ScriptedCall])[] {
@@ -243,7 +257,7 @@ async function ran(name: ClientName, mode: Mode): Promise<Ran> {
   const client: Client = clients[name];
   const bin = installed(client);
   using bench = testProject({
-    "home/.config/dottool/config.yaml": rules,
+    "home/.config/dottool/config.yaml": mode === "contained" ? rules : rules + sandboxRule,
     "home/key": "secret\n",
     "work/note": "canary\n",
   });
@@ -271,8 +285,12 @@ async function ran(name: ClientName, mode: Mode): Promise<Ran> {
       no_proxy: "127.0.0.1",
       ...client.environment(model.origin),
     };
-    execFileSync("dottool", ["hook", "install", name, "--yes"], { cwd, env: environment, stdio: "pipe" });
-    const child = spawn(join(bin, client.program), client.words[mode], {
+    execFileSync("dottool", ["hook", "install", name, "--yes", ...(mode === "contained" ? ["--contained"] : [])], {
+      cwd,
+      env: environment,
+      stdio: "pipe",
+    });
+    const child = spawn(join(bin, client.program), client.words[mode === "contained" ? "all allowed" : mode], {
       cwd,
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
@@ -317,7 +335,7 @@ for (const name of Object.keys(clients) as readonly ClientName[])
       const { left: found, untold, said } = await ran(name, mode);
       assert.equal(found, left, `${said}\n${untold.join("\n")}`);
       // As it comes, a client may refuse in its own words.
-      if (mode === "all allowed") assert.equal(untold, []);
+      if (mode !== "as it comes") assert.equal(untold, []);
     });
 
 test.run();
