@@ -35,6 +35,9 @@ const files = {
   ".claude/commands/fix.md": command,
   ".claude/commands/ops/roll-back.md": "# Roll Back Command\n\nTakes the last release back.\n\n## Steps\n",
   ".claude/commands/ops/review.md": "# Review of a change\n\nLook at it twice.\n",
+  ".claude/commands/ops/gates.md": `All gates must pass: the build, then the tests.
+Ask with fetch(url, { credentials: 'include', password: "hunter2" }), and set SESSION_COOKIE_PREFIX=web-dev.
+`,
   "parts/Taskfile.yml": "version: '3'\nincludes: { ops: ops/Taskfile.yml, web: { taskfile: web.yml } }\n",
   "plain.md": "Say hello to $ARGUMENTS\n",
   "web/.mcp.json": servers,

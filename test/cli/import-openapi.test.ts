@@ -38,7 +38,7 @@ paths:
         - { name: tags, in: query, schema: { type: array, items: { type: string } } }
     post:
       security: [{ bearer: [] }]
-      requestBody: { content: { application/x-www-form-urlencoded: { schema: { properties: { name: { type: string } } } } } }
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { required: [name], properties: { name: { type: string }, nicknames: { type: array, maxItems: 3, items: { type: string, maxLength: 9 } }, ages: { type: array, items: { type: integer, minimum: 0 } } } } } } }
   /photos:
     post:
       requestBody: { content: { multipart/form-data: { schema: { type: object } } } }

@@ -115,7 +115,10 @@ function withoutSecretsIn(runs: ImportedTool["runs"], secrets: SecretFinder): Im
         steps: runs.steps.map((step) =>
           step.does.kind === "reads"
             ? step
-            : { ...step, does: { ...step.does, parts: secrets.parts(scriptBody(step.does.parts)) } },
+            : {
+                ...step,
+                does: { ...step.does, parts: secrets.parts(scriptBody(step.does.parts), step.does.kind === "prompt") },
+              },
         ),
       };
   }

@@ -73,6 +73,12 @@ export const importFormats: readonly ImportFormat[] = [
     load: async () => (await import("./task-runners.ts")).readPyproject,
   },
   {
+    name: "tasks of poe",
+    fileNames: ["poe_tasks.toml"],
+    recognizes: ({ fileName }) => fileName === "poe_tasks.toml",
+    load: async () => (await import("./task-runners.ts")).readPyproject,
+  },
+  {
     name: "argc script",
     fileNames: ["Argcfile.sh"],
     recognizes: ({ fileName, text }) =>

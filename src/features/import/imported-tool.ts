@@ -156,8 +156,35 @@ export function scriptBody(parts: readonly Part[]): readonly Part[] {
 
 /** Returns the first command that does more than print or prepare, for the description of a tool that has none. */
 export function runText(lines: readonly string[]): string | undefined {
-  const commands = lines.map((line) => line.trim().replace(/^[@+\s-]+/, "")).filter((line) => /^[^#]/.test(line));
-  return (commands.find((line) => !PREPARES.test(line)) ?? commands[0])?.replace(/\s*\\$/, "");
+  const whole = lines.join("\n").replaceAll(/[ \t]*\\\n\s*/g, " ");
+  const commands = whole
+    .split("\n")
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^[@+\s-]+/, "")
+        .replace(/^[({]\s+(.*?)[;\s]*[)}]?$/, "$1"),
+    )
+    .filter((line) => /^[^#]*\w/.test(line));
+  const first = commands.find((line) => !PREPARES.test(line)) ?? commands[0];
+  return first === undefined || first.length <= RUN_CHARACTERS_MAX ? first : `${first.slice(0, RUN_CHARACTERS_MAX)}…`;
 }
 
-const PREPARES = /^(?:echo|printf|cd|set|mkdir|export|source|\.|:|true|sleep)(?:\s[^&|;]*)?$/;
+const PREPARES =
+  /^(?:(?:echo|printf|cd|set|mkdir|export|source|\.|:|true|sleep)(?:\s[^&|;]*)?|\w+=(?:"[^"]*"|\$\([^()]*\)|\S*))$/;
+const RUN_CHARACTERS_MAX = 120;
+
+/** Without the answers at its end, as in `Delete it? [y|N]`: `@confirm` says which it takes. */
+export function questionOf(text: string): string {
+  return text.replace(/\s*[[(]\s*y(?:es)?\s*[/|]\s*no?\s*[\])]\s*([?:]?)\s*$/i, "$1").replace(/:$/, "");
+}
+
+/** Returns the comment above an item as its description. Lines with `##` are meant for it; `# ---` is an ornament. */
+export function commentText(comment: readonly string[]): string {
+  const marked = comment.filter((line) => /^##+\s*[^#\s]/.test(line));
+  return (marked.length > 0 ? marked : comment)
+    .filter((line) => /^#+!?\s*$|[\p{L}\p{N}]/u.test(line))
+    .map((line) => line.replace(/^#+!?[ \t]?/, ""))
+    .join("\n")
+    .trim();
+}

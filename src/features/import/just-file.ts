@@ -1,5 +1,5 @@
 // Reads the items of a justfile, as https://just.systems/man/en/ and just's GRAMMAR.md describe them.
-import { Unreadable } from "./imported-tool.ts";
+import { commentText, Unreadable } from "./imported-tool.ts";
 
 export interface Justfile {
   readonly settings: ReadonlyMap<string, string>;
@@ -47,14 +47,14 @@ export function readJust(text: string): Justfile {
   const variables = new Map<string, { readonly expression: string; readonly isExported: boolean }>();
   const recipes: Recipe[] = [];
   const others: string[] = [];
-  let doc = "";
+  let comment: string[] = [];
   let attributes = new Map<string, string>();
   for (let index = 0; index < lines.length; ) {
     const line = lines[index] ?? "";
     const { item, next } = wholeItem(lines, index);
     index = next;
-    if (/^\s*$/.test(line)) doc = "";
-    else if (line.startsWith("#")) doc = line.replace(/^#!?\s?/, "").trim();
+    if (/^\s*$/.test(line)) comment = [];
+    else if (line.startsWith("#")) comment.push(line);
     else if (line.startsWith("[")) for (const [name, argument] of attributesIn(item)) attributes.set(name, argument);
     else {
       const setting = SETTING.exec(item);
@@ -66,11 +66,11 @@ export function readJust(text: string): Justfile {
       else {
         const body = bodyAt(lines, index);
         index = body.next;
-        const recipe = recipeOf(item, { doc, attributes, body: body.lines });
+        const recipe = recipeOf(item, { doc: commentText(comment), attributes, body: body.lines });
         if (!recipe) throw new Unreadable(`line ${index} is not an item of a justfile: ${item.slice(0, 60)}`);
         recipes.push(recipe);
       }
-      doc = "";
+      comment = [];
       attributes = new Map();
     }
   }
@@ -124,9 +124,12 @@ function attributesIn(item: string): readonly (readonly [string, string])[] {
   });
 }
 
+/** `'Delete ' + name + '?'` is a text with the name in it: which value it has, only a call knows. */
 function textOf(argument: string): string {
-  const first = argument.trim();
-  return /^(["']).*\1$/s.test(first) ? first.slice(1, -1) : first;
+  const pieces = splitOutside(argument, "+");
+  return pieces
+    .map((piece) => (/^(["']).*\1$/s.test(piece) ? piece.slice(1, -1) : pieces.length === 1 ? piece : `\`${piece}\``))
+    .join("");
 }
 
 /** Splits at a character outside of quotes and brackets. */

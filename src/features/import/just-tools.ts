@@ -6,6 +6,7 @@ import {
   type ImportedSource,
   type ImportedTool,
   type SourceText,
+  questionOf,
   runText,
   stringParameter,
   wordsParameter,
@@ -74,13 +75,20 @@ function headOf(recipe: Recipe): Pick<ImportedTool, "name" | "description" | "pl
   const platforms = (["linux", "macos", "windows"] as const).filter((platform) => attributes.has(platform));
   const unix: readonly Platform[] = attributes.has("unix") ? ["linux", "macos"] : [];
   const all = [...new Set([...unix, ...platforms])];
-  const line = body[0]?.startsWith("#!") ? undefined : runText(body);
+  const [first = ""] = body;
+  const line = first.startsWith("#!")
+    ? /\b(?:ba|z)?sh\b/.test(first)
+      ? runText(body.slice(1))
+      : undefined
+    : runText(body);
   return {
     name,
     description:
       doc !== "" ? doc : `Run the recipe \`${name}\` of the justfile${line === undefined ? "" : `: \`${line}\``}.`,
     ...(all.length === 0 ? {} : { platforms: all }),
-    ...(attributes.has("confirm") ? { confirm: attributes.get("confirm") || `Run the recipe \`${name}\`?` } : {}),
+    ...(attributes.has("confirm")
+      ? { confirm: questionOf(attributes.get("confirm") || `Run the recipe \`${name}\`?`) }
+      : {}),
   };
 }
 
@@ -118,7 +126,13 @@ function calledTool(
   const isUsual = /^\.?justfile$/i.test(fileName);
   const call = runnerCall("just", {
     noun: "recipe",
-    words: [...(isUsual ? [] : ["--justfile", fileName]), recipe.name, ...valuesOf(parameters)],
+    words: [
+      ...(isUsual ? [] : ["--justfile", fileName]),
+      // `@confirm` has asked, and just would ask where nobody answers.
+      ...(recipe.attributes.has("confirm") ? ["--yes"] : []),
+      recipe.name,
+      ...valuesOf(parameters),
+    ],
     parameters,
     place: "argument",
     // Just evaluates all variables, whatever the recipe.

@@ -17,13 +17,18 @@ const VARIABLES_WITHIN_MAX = 30;
 
 export class MakeExpander {
   readonly #file: Makefile;
+  readonly #documented: ReadonlySet<string>;
   readonly #parameters = new Map<string, Parameter>();
   readonly #expansions = new Expansions();
   /** The variables within which this one is expanded: a value within itself, only make can tell. */
   readonly #open = new Set<string>();
 
-  constructor(file: Makefile) {
+  /** `doc` describes the target: `NAME=…` in it is for the caller, however the file sets it. */
+  constructor(file: Makefile, doc = "") {
     this.#file = file;
+    this.#documented = new Set([...doc.matchAll(/\b([A-Z][A-Z0-9_]*)=/g)].flatMap(([, name]) => name ?? []));
+    // What the file does not set may be for a program: make passes on what its caller says.
+    for (const name of this.#documented) if (!file.variables.has(name)) this.#asked(name, undefined);
   }
 
   /** What the texts expanded so far ask a caller for. */
@@ -51,8 +56,9 @@ export class MakeExpander {
     if (!/^[A-Za-z_][\w-]*$/.test(name) || OWN.test(name)) return undefined;
     const variable = this.#file.variables.get(name);
     if (!variable) return this.#unset(name);
+    const isDefault = variable.isDefault || this.#documented.has(name);
     // A file that is included may set it, and so may the caller.
-    if (variable.isDefault && this.#file.isPartlyRead) {
+    if (isDefault && this.#file.isPartlyRead) {
       this.#asked(name, undefined);
       return undefined;
     }
@@ -60,21 +66,22 @@ export class MakeExpander {
     this.#open.add(name);
     const value = this.expand(variable.value, target);
     this.#open.delete(name);
-    const isPlain = variable.isDefault && value?.every((part) => typeof part === "string");
+    const isPlain = isDefault && value?.every((part) => typeof part === "string");
     // A default of several words is split by the shell, which no value is.
     if (!isPlain || /[\s'"\\$`*?;|&<>()]/.test((value ?? []).join(""))) return value;
-    return this.#asked(name, (value ?? []).join(""));
+    // Only `?=` gives way to the environment.
+    return this.#asked(name, (value ?? []).join(""), variable.isDefault);
   }
 
   /** The caller sets it on make's command line or in the environment; otherwise it is empty. */
   #unset(name: string): readonly Part[] | undefined {
     const known = implied.get(name);
     if (known !== undefined) return [known];
-    return this.#file.isPartlyRead ? undefined : this.#asked(name, undefined);
+    return this.#file.isPartlyRead && !this.#documented.has(name) ? undefined : this.#asked(name, undefined);
   }
 
-  #asked(name: string, given: string | undefined): readonly Part[] {
-    const more = { environment: name, ...(given === undefined || given === "" ? {} : { default: given }) };
+  #asked(name: string, given: string | undefined, isInherited = true): readonly Part[] {
+    const more = { ...(isInherited ? { environment: name } : {}), ...(given === undefined || given === "" ? {} : { default: given }) };
     const isList = given === undefined && /(?:ARGS?|FLAGS|OPTS|OPTIONS|FILES)$/.test(name);
     const declared = isList ? wordsParameter(name, "Words for the command") : stringParameter(name, "", more);
     this.#parameters.set(name, declared);

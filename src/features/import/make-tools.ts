@@ -43,10 +43,13 @@ function isCommand({ target, doc, recipe, prerequisites }: MakeRule, { phony }: 
 }
 
 function translatedTool(rule: MakeRule, file: Makefile): ImportedTool | undefined {
-  const expander = new MakeExpander(file);
+  const expander = new MakeExpander(file, rule.doc);
   const script = makeScript(rule, file, expander);
   if (!script) return undefined;
   const parameters = expander.parameters();
+  const used = [...script.parts, ...script.environment.flatMap(({ value }) => value)];
+  const isUsed = (name: string): boolean => used.some((part) => typeof part !== "string" && part.parameter === name);
+  if (!parameters.every(({ name }) => isUsed(name))) return undefined;
   return {
     ...headOf(rule),
     parameters,
@@ -58,12 +61,14 @@ function translatedTool(rule: MakeRule, file: Makefile): ImportedTool | undefine
 }
 
 function headOf({ target, doc, recipe, prerequisites }: MakeRule): Pick<ImportedTool, "name" | "description"> {
-  const before = prerequisites.filter((one) => /^[\w.-]+$/.test(one)).map((one) => `\`${one}\``);
-  const line = runText(recipe.flatMap((one) => one.split("\n", 1)));
-  const what = line === undefined ? before.join(", ") : `\`${line}\``;
+  const before = prerequisites.filter((one) => /^[\w.-]+$/.test(one));
+  const what = [...before, ...[runText(recipe) ?? []].flat()].map((one) => `\`${one}\``).join(", ");
+  // `## build: Build it` is for a `help` that prints the names from there.
+  const named = `\n${doc}`.indexOf(`\n${target}:`);
+  const said = named === -1 ? doc : doc.slice(named + target.length + 1).replace(/^\s*(?:@\s)?\s*/, "");
   return {
     name: target,
-    description: doc !== "" ? doc : `Make \`${target}\`${what === "" ? "" : `: ${what}`}.`,
+    description: said !== "" ? said : `Make \`${target}\`${what === "" ? "" : `: ${what}`}.`,
   };
 }
 
@@ -88,7 +93,7 @@ function calledTool(
 
 /** The variables that a caller of make would give: those with `?=`, and those that nothing sets. */
 function variablesOf(rule: MakeRule, file: Makefile): readonly Parameter[] {
-  const expander = new MakeExpander(file);
+  const expander = new MakeExpander(file, rule.doc);
   const seen = new Set<string>();
   const visit = ({ target, recipe, prerequisites }: MakeRule): void => {
     if (seen.has(target)) return;

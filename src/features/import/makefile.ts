@@ -1,4 +1,5 @@
 // Reads the rules and variables of a makefile, as the manual of GNU make describes them.
+import { commentText } from "./imported-tool.ts";
 
 export interface Makefile {
   readonly variables: ReadonlyMap<string, MakeVariable>;
@@ -47,7 +48,7 @@ export function readMake(text: string, beside?: (path: string) => string | undef
   const exported = new Set<string>();
   let [isOneShell, isPartlyRead] = [false, false];
   let depth = 0;
-  let comment = "";
+  let comment: string[] = [];
   let current: string[] = [];
   let isInText = false;
   let includedCount = 0;
@@ -66,8 +67,7 @@ export function readMake(text: string, beside?: (path: string) => string | undef
       for (const target of current) addLine(rules, target, line.slice(1));
       continue;
     }
-    const [, documented] = /^##+\s*(.*)/.exec(line) ?? [];
-    if (bare.startsWith("#")) comment = documented ?? bare.replace(/^#\s*/, "");
+    if (bare.startsWith("#")) comment.push(bare);
     else if (CONDITION.test(bare)) depth++;
     else if (/^endif\b/.test(bare)) depth = Math.max(0, depth - 1);
     else if (/^else\b/.test(bare)) continue;
@@ -89,7 +89,7 @@ export function readMake(text: string, beside?: (path: string) => string | undef
       const isOwn = OWN_VARIABLE.test(written);
       const prerequisites = isOwn ? "" : written;
       const names = targets.split(/\s+/).filter((name) => name !== "");
-      const shown = doc === "" ? comment : doc;
+      const shown = doc === "" ? commentText(comment) : doc;
       if (names.includes(".PHONY")) {
         const made = prerequisites.split(/\s+/);
         for (const name of made) phony.add(name);
@@ -98,10 +98,15 @@ export function readMake(text: string, beside?: (path: string) => string | undef
       if (names.includes(".ONESHELL")) isOneShell = true;
       const isUncertain = depth > 0 || isOwn;
       for (const target of names)
-        addRule(rules, { target, prerequisites, doc: doc || phonyDocs.get(target) || comment, isUncertain });
+        addRule(rules, {
+          target,
+          prerequisites,
+          doc: doc || phonyDocs.get(target) || commentText(comment),
+          isUncertain,
+        });
       current = names;
     }
-    if (!bare.startsWith("#")) comment = "";
+    if (!bare.startsWith("#")) comment = [];
   }
   for (const [name, variable] of variables)
     if (exported.has(name)) variables.set(name, { ...variable, isExported: true });

@@ -3,7 +3,7 @@
 import type { Parameter } from "../../core/schema/parameter.ts";
 import { type ImportedSource, MISE_FILE, type SourceText, Unreadable } from "./imported-tool.ts";
 import { limited, plainWords } from "./runner-tools.ts";
-import { mapOf, scalarOf, type SourceMap } from "./source-data.ts";
+import { isMap, mapOf, scalarOf, type SourceMap } from "./source-data.ts";
 import { ARGS, type Declared, parsedToml, sourceOf, type TaskRunner } from "./task-runners.ts";
 import { usageComments } from "./usage-spec.ts";
 import { kdlRoot, usageWords } from "./usage-words.ts";
@@ -22,7 +22,7 @@ export function readMiseFile({ text, path = "", fileName }: SourceText): Importe
   const [settings, directives] = headerOf(text);
   const [, line = ""] = /^(?!\s*(?:#|\/\/|::|set |$))(.*)$/m.exec(text) ?? [];
   const task = { ...settings, run: line, usage: `${usageComments(text)}\n${directives}` };
-  return sourceOf("mise", [runner(`\`${below}\``, { [name]: task })]);
+  return sourceOf("mise", [{ ...runner(`\`${below}\``, { [name]: task }), isScript: true }]);
 }
 
 /** Returns what the `#MISE` comments of a script set, and the directives of usage among them. */
@@ -50,6 +50,10 @@ function runner(file: string, tasks: SourceMap): TaskRunner {
     free: operand(ARGS),
     isPrivate: (_name, task) => mapOf(task)["hide"] === true,
     takesWords: () => true,
+    asks: ({ confirm }) => {
+      const question = scalarOf(isMap(confirm) ? confirm["message"] : confirm);
+      return question === undefined ? undefined : { question, yes: "--yes" };
+    },
     declared: declaredUsage,
   };
 }

@@ -29,6 +29,8 @@ export function readNpmScripts({ text, neighbours }: SourceText): ImportedSource
   const manager = managerOf(data, neighbours);
   const names = new Set(Object.keys(scripts));
   const tools = Object.entries(scripts).flatMap(([name, script]) => {
+    // JSON has no comments, so many write `"//": "…"`.
+    if (name.startsWith("//")) return [];
     if (typeof script !== "string") return [{ name, candidates: [], leftOut: "it is not a text" }];
     // `prebuild` runs with `build`.
     const isHook = OWN_HOOKS.test(name) || (names.has(name.replace(/^(?:pre|post)/, "")) && /^(?:pre|post)/.test(name));

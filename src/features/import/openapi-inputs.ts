@@ -107,7 +107,7 @@ interface Body extends Pick<Inputs, "isWhole"> {
   readonly about?: string;
 }
 
-function bodyOf({ operation, root }: Operation): Body | { readonly problem: string } {
+function bodyOf({ operation, root, method }: Operation): Body | { readonly problem: string } {
   const request = resolved(operation["requestBody"], root);
   const media = objectOf(request["content"]);
   const types = Object.keys(media);
@@ -120,6 +120,8 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
       problem: `its body is \`${types[0]}\`, and texts, JSON and URL-encoded forms are sent; a \`@command\` of \`curl\` can send files`,
     };
   const isRequired = request["required"] === true;
+  // Most descriptions forget to say that the body of a POST is required, and here each call has one.
+  const isSent = isRequired || /^(?:post|put|patch)$/.test(method);
   const schema = merged(resolved(objectOf(media[mediaType])["schema"], root), root);
   const properties = Object.entries(objectOf(schema["properties"]));
   const required = new Set(listOf(schema["required"]).map(String));
@@ -144,7 +146,7 @@ function bodyOf({ operation, root }: Operation): Body | { readonly problem: stri
       ([original, property]): Row => ({
         place: "body",
         original,
-        isRequired: isRequired && required.has(original),
+        isRequired: isSent && required.has(original),
         schema: property,
       }),
     );
@@ -199,8 +201,16 @@ function mergedParts(schema: JsonObject, parts: readonly JsonObject[]): JsonObje
 /** An object, or a list of them, is given as JSON: its type would need a name. */
 function withoutObjects(parameter: Parameter): Parameter {
   const { default: given, ...others } = parameter;
-  if (!hasObject(parameter.schema)) return parameter;
+  if (!hasObject(parameter.schema)) return { ...parameter, schema: withoutItemLimits(parameter.schema) };
   return { ...others, schema: { type: "string", format: "any" }, ...(given === undefined ? {} : { default: given }) };
+}
+
+/** Limits of the items of a list have no words in a definition: the server checks them. */
+function withoutItemLimits(schema: ParameterSchema): ParameterSchema {
+  if (schema.type !== "array") return schema;
+  const { items } = schema;
+  if (items.type === "string" && items.choices === undefined) return { ...schema, items: { type: "string" } };
+  return items.type === "integer" || items.type === "number" ? { ...schema, items: { type: items.type } } : schema;
 }
 
 function hasObject(schema: ParameterSchema): boolean {

@@ -28,8 +28,8 @@ export class SecretFinder {
   }
 
   /** Returns the parts with a parameter in place of each secret in the literal text. */
-  parts(parts: readonly Part[]): readonly Part[] {
-    return merged(merged(parts).flatMap((part) => (typeof part === "string" ? this.#split(part) : [part])));
+  parts(parts: readonly Part[], isProse = false): readonly Part[] {
+    return merged(merged(parts).flatMap((part) => (typeof part === "string" ? this.#split(part, isProse) : [part])));
   }
 
   /** Returns a template with a placeholder for each secret in its literal text. */
@@ -78,12 +78,14 @@ export class SecretFinder {
   }
 
   /** Line by line, because the forms of secrets are those of a line. */
-  #split(text: string): readonly Part[] {
-    return text.split("\n").flatMap((line, index) => [...(index === 0 ? [] : ["\n"]), ...this.#splitLine(line)]);
+  #split(text: string, isProse = false): readonly Part[] {
+    return text
+      .split("\n")
+      .flatMap((line, index) => [...(index === 0 ? [] : ["\n"]), ...this.#splitLine(line, isProse)]);
   }
 
-  #splitLine(line: string): readonly Part[] {
-    const { line: marked, secrets } = withoutSecrets(line, { tool: this.#tool, taken: this.#taken });
+  #splitLine(line: string, isProse: boolean): readonly Part[] {
+    const { line: marked, secrets } = withoutSecrets(line, { tool: this.#tool, taken: this.#taken, isProse });
     if (secrets.length === 0) return [line];
     for (const secret of secrets) this.#add(secret);
     const names = new Map(secrets.map(({ mark, name }) => [mark, name]));

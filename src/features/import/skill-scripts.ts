@@ -50,8 +50,8 @@ function scriptTool(script: string, { file, folder, skill, about, isNamed }: Scr
   const base = file.split("/").at(-1) ?? file;
   const name = `${skill}-${base.replace(/\.\w+$/, "")}`;
   const python = file.endsWith(".py") ? readPython(script) : undefined;
-  if (python?.isProgram === false && !isNamed)
-    return { name, candidates: [], leftOut: "it is a module that other scripts import" };
+  const isModule = python ? !python.isProgram : /\.[cm]?js$/.test(file) && isJavaScriptModule(script);
+  if (isModule && !isNamed) return { name, candidates: [], leftOut: "it is a module that other scripts import" };
   const takes = python ? python.takes : file.endsWith("sh") ? shellWords(script) : undefined;
   const path = folder === "" ? file : `${folder}/${file}`;
   const words = [...starts(script, file), path.startsWith("-") ? `./${path}` : path];
@@ -64,7 +64,7 @@ function scriptTool(script: string, { file, folder, skill, about, isNamed }: Scr
       .join("\n\n"),
     ...(importsFolder ? { environment: [{ name: "PYTHONPATH", value: [folder === "" ? "." : folder] }] } : {}),
     requires: words.slice(0, 1),
-    shellText: python ? "" : script,
+    shellText: file.endsWith("sh") ? script : variablesOf(script),
   };
   const free = wordsParameter("args", "Words for the script");
   const unread = {
@@ -88,6 +88,17 @@ function starts(script: string, file: string): readonly string[] {
   return [
     /^#!.*\bsh\s*$/m.test(script.split("\n", 1)[0] ?? "") && !/^#!.*\b(?:bash|zsh)\b/.test(script) ? "sh" : "bash",
   ];
+}
+
+function isJavaScriptModule(script: string): boolean {
+  const exports = /^export\b|^module\.exports\b|^exports\.\w/m.test(script);
+  return exports && !/^#!|process\.(?:argv|stdin|exit)|require\.main|import\.meta\.main/.test(script);
+}
+
+/** The variables that a Python or JavaScript program reads, as a shell names them. */
+function variablesOf(script: string): string {
+  const read = /(?:environ(?:\.get)?|getenv|process\.env|env\.get)(?:\.|\??\.?[([]\s*["'])([A-Z][A-Z0-9_]*)\b/g;
+  return [...script.matchAll(read)].map(([, name = ""]) => `$${name}`).join(" ");
 }
 
 function firstParagraph(text: string): string {

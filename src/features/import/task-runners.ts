@@ -8,6 +8,7 @@ import {
   type ImportedTool,
   parameterNameOf,
   type Part,
+  questionOf,
   runText,
   type SourceText,
   type ToolCandidates,
@@ -27,6 +28,10 @@ export interface TaskRunner {
   readonly runs: readonly string[];
   /** The words for the end of a task. deno and mise quote them; of the others that is not known. */
   readonly free: Parameter;
+  /** The question before a task, and the word by which the runner does not ask it again: nobody would answer. */
+  asks?(settings: SourceMap): { readonly question: string; readonly yes: string } | undefined;
+  /** Set if a task is a script, which gets such words. */
+  readonly isScript?: true;
   isPrivate(name: string, task: unknown): boolean;
   /** Whether a task takes such words. */
   takesWords(task: unknown): boolean;
@@ -59,11 +64,13 @@ export function readDeno({ text, fileName }: SourceText): ImportedSource {
   ]);
 }
 
-export function readPyproject({ text, neighbours }: SourceText): ImportedSource {
-  const { poe, taskipy, pdm } = mapOf(parsedToml(text)["tool"]);
+/** Also `poe_tasks.toml`, in which the tables of poe may stand without `tool.poe` before them. */
+export function readPyproject({ text, fileName, neighbours }: SourceText): ImportedSource {
+  const root = parsedToml(text);
+  const { poe = fileName === "poe_tasks.toml" ? root : undefined, taskipy, pdm } = mapOf(root["tool"]);
   const start = neighbours.has("uv.lock") ? ["uv", "run"] : neighbours.has("poetry.lock") ? ["poetry", "run"] : [];
   const row = (runner: readonly string[], tasks: unknown, takesWords: TaskRunner["takesWords"]): TaskRunner => ({
-    file: "pyproject.toml",
+    file: fileName,
     words: runner,
     tasks: mapOf(tasks),
     says: ["help"],
@@ -93,21 +100,34 @@ function toolsOf(runner: TaskRunner): readonly ToolCandidates[] {
 }
 
 function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
-  const { file, words, says, runs, free } = runner;
+  const { file, words, says, runs, free, isScript } = runner;
   const settings = mapOf(task);
   const first = (keys: readonly string[]): unknown => keys.map((key) => settings[key]).find((one) => one !== undefined);
   const body = isMap(task) ? first(runs) : task;
   const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
   const line = runText(lines.flatMap((text) => text.split("\n")));
   const declared = runner.declared?.(settings);
+  const asked = runner.asks?.(settings);
   const parameters =
-    declared?.parameters ?? (runner.takesWords(task) ? [{ ...free, description: endWordsText("task", lines) }] : []);
+    declared?.parameters ??
+    (runner.takesWords(task)
+      ? [{ ...free, description: isScript ? "Words for the script" : endWordsText("task", lines) }]
+      : []);
   return {
     name,
     description:
       scalarOf(first(says)) ?? `Run the task \`${name}\` of ${file}${line === undefined ? "" : `: \`${line}\``}.`,
     parameters,
-    runs: { kind: "command", words: [...words, name, ...parameters.map((one): Part => ({ parameter: one.name }))] },
+    ...(asked === undefined ? {} : { confirm: questionOf(asked.question) }),
+    runs: {
+      kind: "command",
+      words: [
+        ...words,
+        ...(asked === undefined ? [] : [asked.yes]),
+        name,
+        ...parameters.map((one): Part => ({ parameter: one.name })),
+      ],
+    },
     requires: words.slice(0, 1),
     notes: declared?.notes ?? [],
   };
@@ -125,7 +145,7 @@ function declaredArguments(args: unknown): Declared | undefined {
     const written = scalarOf(name);
     if (written === undefined) return [];
     const named = listOf(options).map(String);
-    const option = named.find((one) => one.startsWith("--")) ?? named[0] ?? `--${written.replaceAll("_", "-")}`;
+    const option = named.find((one) => one.startsWith("--")) ?? named[0] ?? `--${written.replace(/^_+/, "")}`;
     const isOption = positional === undefined || positional === false;
     if (multiple !== undefined && multiple !== false)
       notes.push(`\`${written}\` takes one value here, and several in poe`);

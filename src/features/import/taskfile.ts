@@ -6,6 +6,7 @@ import {
   type ImportedSource,
   type ImportedTool,
   type SourceText,
+  questionOf,
   runText,
   stringParameter,
   Unreadable,
@@ -94,7 +95,9 @@ function headOf(name: string, task: SourceMap): Pick<ImportedTool, "name" | "des
   const texts = [scalarOf(task["desc"]), scalarOf(task["summary"])].filter((text) => text !== undefined);
   const commands = [task["cmd"], ...listOf(task["cmds"])];
   const first = runText(commands.flatMap((one) => scalarOf(one)?.split("\n") ?? []));
-  const others = [...listOf(task["deps"]), ...commands].flatMap((one) => scalarOf(mapOf(one)["task"]) ?? []);
+  const others = [...listOf(task["deps"]), ...commands].flatMap(
+    (one) => scalarOf(mapOf(one)["task"]) ?? (listOf(task["deps"]).includes(one) ? (scalarOf(one) ?? []) : []),
+  );
   const what = first ?? others.join("`, `");
   const platforms = platformsOf(task["platforms"]);
   const prompt = scalarOf(Array.isArray(task["prompt"]) ? task["prompt"].join(" ") : task["prompt"]);
@@ -102,7 +105,7 @@ function headOf(name: string, task: SourceMap): Pick<ImportedTool, "name" | "des
     name,
     description: texts.join("\n\n") || `Run the task \`${name}\`${what === "" ? "" : `: \`${what}\``}.`,
     ...(platforms.length === 0 ? {} : { platforms }),
-    ...(prompt === undefined ? {} : { confirm: prompt }),
+    ...(prompt === undefined ? {} : { confirm: questionOf(prompt) }),
   };
 }
 
@@ -144,7 +147,15 @@ function calledTool(
   const rest = valuesOf(parameters.filter(isRest)).flatMap((value) => ["--", value]);
   const call = runnerCall("task", {
     noun: "task",
-    words: ["--silent", ...named, name, ...valuesOf(parameters.filter((one) => !isRest(one))), ...rest],
+    // `@confirm` has asked, and task would ask where nobody answers.
+    words: [
+      "--silent",
+      ...(task["prompt"] === undefined ? [] : ["--yes"]),
+      ...named,
+      name,
+      ...valuesOf(parameters.filter((one) => !isRest(one))),
+      ...rest,
+    ],
     parameters,
     place: "variable",
     shellText: text,

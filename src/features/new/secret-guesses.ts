@@ -75,13 +75,19 @@ const forms: readonly Form[] = [
   },
 ];
 
-/**
- * Returns the line with a mark in place of each secret. `tool` begins the names of the variables, and `taken` are names
- * of other parameters.
- */
+interface Guessing {
+  /** Begins the names of the variables. */
+  readonly tool: string;
+  /** Names of other parameters. */
+  readonly taken: ReadonlySet<string>;
+  /** Set for text for people and models, in which `pass: all of them` is a sentence: a value with a digit counts. */
+  readonly isProse?: boolean;
+}
+
+/** Returns the line with a mark in place of each secret. */
 export function withoutSecrets(
   line: string,
-  { tool, taken }: { readonly tool: string; readonly taken: ReadonlySet<string> },
+  { tool, taken, isProse = false }: Guessing,
 ): { readonly line: string; readonly secrets: readonly GuessedSecret[] } {
   const secrets = new Map<string, GuessedSecret>();
   const toSecret = (wanted: string, text: string): GuessedSecret => {
@@ -102,6 +108,7 @@ export function withoutSecrets(
       if (
         secret === "" ||
         isStandIn(secret) ||
+        (isProse && !/^(?=.*\d)(?=.*[A-Za-z])\S{6,}$/.test(secret)) ||
         (name !== undefined && !holdsSecret(name)) ||
         /^x0secret\d+0x$/.test(secret)
       )
