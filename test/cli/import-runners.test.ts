@@ -92,10 +92,10 @@ const argcScript = `#!/usr/bin/env bash
 # @cmd Upload a file
 # @alias u
 # @option -t --target! <DIR>  Where
-# @option --mode[=fast|slow] How
+# @option --mode[=fast|slow] $UPLOAD_MODE How
 # @option -H --header* <X>  Headers
 # @option --shape[\`shapes\`] Shape
-# @arg source!  What
+# @arg source! $$ What
 # @arg rest~  Others
 upload() { echo "$argc_target $argc_source"; }
 # @cmd

@@ -80,8 +80,9 @@ function addParameter(command: ArgcCommand, { tag, rest }: { readonly tag: strin
   if (read) command.parameters.push(read);
 }
 
-/** `name!`, `name*[a|b]`, `name="x"`, each with `<NOTATION>` and a description behind it. */
-const VALUE = /^([\w.:-]+?)(~|[!*+]?,?)?(\[[^\]]*\]|=(?:"[^"]*"|'[^']*'|`[^`]*`|\S+))?((?:\s+<[^>]+>)*)(?:\s+(.*))?$/;
+/** `name!`, `name*[a|b]`, `name="x"`, each with `$VARIABLE`, `<NOTATION>` and a description behind it. */
+const VALUE =
+  /^([\w.:-]+?)(~|[!*+]?,?)?(\[[^\]]*\]|=(?:"[^"]*"|'[^']*'|`[^`]*`|\S+))?(?:\s+\$(?:\$|\w+))?((?:\s+<[^>]+>)*)(?:\s+(.*))?$/;
 
 function positionalOf(rest: string): ArgcParameter | undefined {
   const declared = declarationOf(rest);

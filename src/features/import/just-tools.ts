@@ -71,7 +71,7 @@ function translatedTool(recipe: Recipe, file: Justfile, variadic: Variadic): Imp
 }
 
 function headOf(recipe: Recipe): Pick<ImportedTool, "name" | "description" | "platforms" | "confirm"> {
-  const { name, doc, attributes, body } = recipe;
+  const { name, doc, attributes, body, before } = recipe;
   const platforms = (["linux", "macos", "windows"] as const).filter((platform) => attributes.has(platform));
   const unix: readonly Platform[] = attributes.has("unix") ? ["linux", "macos"] : [];
   const all = [...new Set([...unix, ...platforms])];
@@ -81,10 +81,15 @@ function headOf(recipe: Recipe): Pick<ImportedTool, "name" | "description" | "pl
       ? runText(body.slice(1))
       : undefined
     : runText(body);
+  const what = [...before.map((one) => one.replace(/^\(\s*/, "").split(/[\s)]/, 1)[0]), ...[line ?? []].flat()].map(
+    (one) => `\`${one}\``,
+  );
   return {
     name,
     description:
-      doc !== "" ? doc : `Run the recipe \`${name}\` of the justfile${line === undefined ? "" : `: \`${line}\``}.`,
+      doc !== ""
+        ? doc
+        : `Run the recipe \`${name}\` of the justfile${what.length === 0 ? "" : `: ${what.join(", ")}`}.`,
     ...(all.length === 0 ? {} : { platforms: all }),
     ...(attributes.has("confirm")
       ? { confirm: questionOf(attributes.get("confirm") || `Run the recipe \`${name}\`?`) }

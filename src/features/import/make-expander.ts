@@ -81,7 +81,10 @@ export class MakeExpander {
   }
 
   #asked(name: string, given: string | undefined, isInherited = true): readonly Part[] {
-    const more = { ...(isInherited ? { environment: name } : {}), ...(given === undefined || given === "" ? {} : { default: given }) };
+    const more = {
+      ...(isInherited ? { environment: name } : {}),
+      ...(given === undefined || given === "" ? {} : { default: given }),
+    };
     const isList = given === undefined && /(?:ARGS?|FLAGS|OPTS|OPTIONS|FILES)$/.test(name);
     const declared = isList ? wordsParameter(name, "Words for the command") : stringParameter(name, "", more);
     this.#parameters.set(name, declared);

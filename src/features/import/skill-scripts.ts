@@ -55,7 +55,8 @@ function scriptTool(script: string, { file, folder, skill, about, isNamed }: Scr
   const takes = python ? python.takes : file.endsWith("sh") ? shellWords(script) : undefined;
   const path = folder === "" ? file : `${folder}/${file}`;
   const words = [...starts(script, file), path.startsWith("-") ? `./${path}` : path];
-  const said = firstParagraph(python?.docstring ?? commentOf(script));
+  const comment = python?.docstring ?? commentOf(script);
+  const said = firstParagraph(comment);
   const importsFolder = python !== undefined && /^\s*(?:from|import)\s+scripts\b/m.test(script);
   const head = {
     name,
@@ -69,6 +70,7 @@ function scriptTool(script: string, { file, folder, skill, about, isNamed }: Scr
   const free = wordsParameter("args", "Words for the script");
   const unread = {
     ...head,
+    description: [head.description, ...usageParagraphs(comment)].join("\n\n"),
     parameters: [free],
     runs: { kind: "command" as const, words: [...words, { parameter: "args" }] },
     notes: ["what the script takes could not be read with certainty, so its words are a list"],
@@ -110,9 +112,18 @@ function firstParagraph(text: string): string {
   );
 }
 
-/** The comment at the beginning of a script, below its first line. */
+/** What a comment says of the words that a script takes. */
+function usageParagraphs(comment: string): readonly string[] {
+  return comment
+    .split(/\n\s*\n/)
+    .slice(1)
+    .filter((paragraph) => /^\s*(?:usage|(?:sub)?commands|arguments|options|flags)\b/i.test(paragraph))
+    .map((paragraph) => paragraph.trim());
+}
+
+/** The comment at the beginning of a script, below its first line and settings of its shell. */
 function commentOf(script: string): string {
-  const lines = script.replace(/^#!.*\n/, "").split("\n");
+  const lines = script.replace(/^#!.*\n(?:set -.*\n|\s*\n)*/, "").split("\n");
   const end = lines.findIndex((line) => !/^\s*(?:#|\/\/|\/?\*)/.test(line));
   const comment = lines
     .slice(0, end === -1 ? lines.length : end)
