@@ -73,6 +73,12 @@ test("git commits with the person's name, and changes neither settings nor hooks
     const made = await shell("git add a && git commit -qm one && git log --format=%an");
     assert.equal([made.status, made.stdout, made.stderr], [0, "Ana\n", ""]);
     assert.not((await shell(`git config --list --global; cat ${home}/.gitconfig`)).stdout.includes(CANARY));
+    const mixed = await shell("echo b >> a && git add a && ./build");
+    assert.match(
+      mixed.stderr,
+      "from writing `.git` (other programs obey it); git's commands in a line of their own may write it",
+    );
+    assert.is((await shell("touch b && git add a b && git commit -qm more && git status --short")).stdout, "");
     const own = readFileSync(join(project, ".git/config"), "utf8");
     await shell("git add a && git commit -qm two --allow-empty; sh -c 'git config core.fsmonitor ./evil'");
     // A hook is a program of the project: what it leaves behind is set aside.

@@ -90,6 +90,14 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   // Git, and package managers.
   ["git add -A && git commit -qm 'x' && git log | head", "--work --git"],
   ["git status", "--work --git"],
+  ["echo '*.so' >> .gitignore && mkdir -p sub/new && touch sub/new/x && git add .", "--work --git"],
+  ["echo x > .git/rebase-merge/git-rebase-todo && git status", "--work"],
+  ["echo x > link-git/rebase-merge/todo && git status", "--work"],
+  ["cd .git && touch x && git status", "--work"],
+  ["touch {x,.git/y} && git status", "--work"],
+  ["touch $X && git status", "--work"],
+  ["touch link-out/x && git status", "--work"],
+  ["touch ../x && git status", "--work"],
   ["git -c core.pager=x log", "--work"],
   ["git show HEAD:x > .git", "--work"],
   ["git rebase main", "--work"],
@@ -116,6 +124,7 @@ test("a line passes, is contained or is asked about", () =>
     for (const name of ["src", "sub"]) mkdirSync(join(bench.project, name));
     mkdirSync(join(bench.home, "notes"));
     symlinkSync(join(bench.home, "notes"), join(bench.project, "link-out"));
+    symlinkSync(".git", join(bench.project, "link-git"));
     for (const name of ["x", ".env"]) bench.write(join(bench.project, name), "text\n");
     const found: (readonly [string, string])[] = [];
     for (const [line] of rows) found.push([line, await resultOf(bench, line)]);

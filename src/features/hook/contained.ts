@@ -26,6 +26,8 @@ const EXPANSION = /`|\(\(|~[^/\s'"]|\\[\r\n]|\$(?!(?:HOME|USER)\b|[?'"\s|)/]|$)/
 const QUOTED = /'[^']*'|"[^"]*"/g;
 const PATTERN = /[*?[{]/;
 const NOWHERE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
+/** Programs that change nothing but the files that their words name. */
+const MAKERS: ReadonlySet<string> = new Set(["touch", "mkdir"]);
 const LEADS_OUT = /^[~/]|(?:^|\/)\.\.(?:\/|$)/;
 
 /** No place is guarded for a line in the sandbox, which neither sees keys nor changes what other programs obey. */
@@ -58,22 +60,32 @@ export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const hosts = new Set(commands.flatMap((one) => registries.get(managerOf(one)) ?? []));
   if (commands.some(({ name }) => /^git (?:fetch|pull)$/.test(name)))
     for (const remote of remoteHosts(project, host)) hosts.add(remote);
+  const isPlainFile = (one: RanCommand): boolean =>
+    !hasPattern &&
+    !EXPANSION.test(line) &&
+    (isKnown(one, project, host) || MAKERS.has(one.program)) &&
+    one.args.every((word) => word.isKnown) &&
+    placesOf(one, project, host).every((place) => place === "inside");
   const mayWriteGit =
     isGit &&
     isPlain &&
-    commands.every(
-      (one) =>
-        (isGitData(one) && one.redirections.every(({ operator, path }) => isRead(operator, path))) ||
-        isReading(one, project, host),
-    );
+    commands.every((one) => (isGitData(one) && isQuiet(one)) || isReading(one, project, host) || isPlainFile(one));
   return {
     kind: "contained",
     words: ["--work", ...(mayWriteGit ? ["--git"] : []), ...[...hosts].flatMap((one) => ["--network", one])],
   };
 }
 
-function isReading({ name, program, args, redirections }: RanCommand, project: string, host: Host): boolean {
-  if (!redirections.every(({ operator, path }) => isRead(operator, path))) return false;
+function isReading(one: RanCommand, project: string, host: Host): boolean {
+  return isQuiet(one) && isKnown(one, project, host);
+}
+
+function isQuiet({ redirections }: RanCommand): boolean {
+  return redirections.every(({ operator, path }) => isRead(operator, path));
+}
+
+/** Whether it changes nothing but what its redirections name. */
+function isKnown({ name, program, args }: RanCommand, project: string, host: Host): boolean {
   if (name === "") return true;
   const row = readers.get(program);
   if (!row) return false;

@@ -6,7 +6,7 @@ import { processEnvironment } from "../../../core/base/process-environment.ts";
 import { pathBelow, readSandboxSettings, type SandboxSettings } from "../../../core/base/sandbox-settings.ts";
 import { exitCodes, failureExitCode } from "../../../core/run/exit-code.ts";
 import { printable } from "../../../core/text/display.ts";
-import { type Confinement, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
+import { type Blocked, type Confinement, hostPattern, type SandboxReport } from "../../../core/tool/confinement.ts";
 import type { Host, SpawnResult } from "../../../core/tool/host.ts";
 import { type CommandContext, type CommandInput, reportUsage, type WordsCommand } from "../../../cli/command.ts";
 import type { WorkPlaces } from "../work-places.ts";
@@ -241,10 +241,17 @@ async function end(result: SpawnResult, { input, context, cwd, confinement }: En
       `note: if the sandbox is the reason, \`dottool sandbox --learn -- ${printable(commandLine(input.words))}\` says what it needs\n`,
     );
   else if (blocked.length > 0 && confinement) {
-    const allowing = allowedBy(blocked, confinement).join(" ");
+    const isOfGit = ({ kind, name }: Blocked): boolean =>
+      kind === "write" && GIT_FOLDER.test(name) && input.has("work");
+    const allowing = allowedBy(
+      blocked.filter((one) => !isOfGit(one)),
+      confinement,
+    ).join(" ");
     const { keptText } = await import("../../../core/run/sandbox-note.ts");
     errors.write(
-      `note: ${keptText(blocked, { program, folder: cwd })}${allowing === "" ? "" : `; \`${allowing}\` allows it`}\n`,
+      `note: ${keptText(blocked, { program, folder: cwd })}${allowing === "" ? "" : `; \`${allowing}\` allows it`}${
+        blocked.some(isOfGit) ? "; git's commands in a line of their own may write it" : ""
+      }\n`,
     );
   }
   const isSaid = blocked !== "unseen" && blocked.some(({ guard }) => guard === "keys");
@@ -263,6 +270,7 @@ function saidOf(
   return [missing.length === 0 ? head : `${head}: ${missing.map(printable).join("; ")}`];
 }
 
+const GIT_FOLDER = /\/\.git$/;
 /** git takes a hidden file for a changed one, and reports no error. */
 const READS_ALL = /\bgit\b/;
 const SHOWN_MAX = 5;
