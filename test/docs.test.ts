@@ -19,6 +19,7 @@ for (const path of [
   "docs/custom-tools.md",
   "docs/meta-tools.md",
   "docs/forge-tool.md",
+  "docs/log.md",
   "docs/mcp-client.md",
 ]) {
   test(`${path} shows what really happens`, async () => {

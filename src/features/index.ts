@@ -297,6 +297,14 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./runs/feature.ts"),
   },
   {
+    name: "stats",
+    commands: [
+      { name: "log", group: "administer", summary: "print the calls that people, models and other agents made" },
+      { name: "stats", group: "administer", summary: "count these calls by tool, caller and day" },
+    ],
+    load: () => import("./stats/feature.ts"),
+  },
+  {
     name: "trace",
     parts: ["openTraceFile"],
     load: () => import("./trace/feature.ts"),

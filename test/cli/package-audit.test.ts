@@ -173,7 +173,7 @@ test("audit without packages says so", async () => {
     exitCode: 0,
     stdout: "",
     stderr:
-      "there are no packages; `dottool add` adds one\n  = the log of calls is another thing: `dottool doctor` says where it is\n",
+      "there are no packages; `dottool add` adds one\n  = the log of calls is another thing: `dottool log` prints it\n",
   });
 });
 

@@ -171,11 +171,7 @@ const rows: readonly (readonly [names: string, command: string, does?: string])[
   ["uninstall", "remove", "removes a package; a tool of your own goes with its file"],
   ["delete rm", "show", "says in which file it is, which you can delete"],
   ["ps jobs status", "runs", "lists the calls in the background"],
-  [
-    "log logs history",
-    "doctor",
-    "says where the log of calls is; `dottool runs` lists calls in the background, and `dottool audit` is about packages",
-  ],
+  ["logs history", "log", "prints the calls that were made; `dottool runs` lists those in the background"],
   ["rules policies", "policy", "shows the rules in force"],
   ["approve permit", "allow"],
   ["plan preview dry-run", "explain"],

@@ -54,7 +54,7 @@ function unaskedText({ registry, what, reason, isLasting }: Unasked): string {
 
 function summaryText({ packages }: Audit): string {
   if (packages.length === 0)
-    return "there are no packages; `dottool add` adds one\n  = the log of calls is another thing: `dottool doctor` says where it is\n";
+    return "there are no packages; `dottool add` adds one\n  = the log of calls is another thing: `dottool log` prints it\n";
   const count = packages.reduce((sum, { problems }) => sum + problems.length, 0);
   const checked = packages.length === 1 ? "1 package" : `${packages.length} packages`;
   return `${checked}: ${count === 0 ? "no problems" : count === 1 ? "1 problem" : `${count} problems`}\n`;
