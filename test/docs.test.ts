@@ -21,6 +21,7 @@ for (const path of [
   "docs/forge-tool.md",
   "docs/log.md",
   "docs/mcp-client.md",
+  "docs/eval.md",
 ]) {
   test(`${path} shows what really happens`, async () => {
     const page = readPage(readFileSync(join(root, path), "utf8"));
@@ -50,6 +51,7 @@ const grammarCalls: Readonly<Record<string, string>> = {
   github_user: "explain github_user",
   remove_package: "explain remove_package --package left-pad",
   make_folder: "test make_folder",
+  line_counts: "line_counts --pattern notes.txt",
   week: "explain week",
 };
 

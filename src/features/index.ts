@@ -110,6 +110,13 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./embedding/feature.ts"),
   },
   {
+    name: "eval",
+    commands: [
+      { name: "eval", group: "write", summary: "find out whether what people ask for leads to the right tool" },
+    ],
+    load: () => import("./eval/feature.ts"),
+  },
+  {
     name: "explain",
     uses: ["confinement", "hook"],
     commands: [

@@ -20,7 +20,7 @@ function fileOf(text: string): ReturnType<typeof parseToolFile> {
 
 const tools = blocks("tool");
 
-test("grammar/README.md shows tools", () => assert.is(tools.length, 17));
+test("grammar/README.md shows tools", () => assert.is(tools.length, 18));
 
 const overMcp = blocks("tool-over-mcp");
 

@@ -61,6 +61,7 @@ const wrap = `Words, and more words.
 @x-team core
 @deprecated use less
 @example {"a": "b"}
+@ask what is b? → {"a": "b"}
 @test works
     with {"a": "b"}
     expect exit-code 0

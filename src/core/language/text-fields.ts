@@ -10,7 +10,7 @@ export interface AnnotationKind {
   /** The key of the custom-tools YAML that says the same, behind those above it: `security.isolation`. */
   readonly key: string;
   /** The rule that its text matches, by which it is formatted. If absent, it is formatted as text. */
-  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | DeclaringKeyword;
+  readonly rule?: "words" | "depends" | "limits" | "requires" | "assignment" | "ask" | DeclaringKeyword;
   /** Deeper-indented lines below it are its body. */
   readonly takesBody?: true;
   /** Set if the annotation may be given several times. */
@@ -197,6 +197,15 @@ export const partsFields = {
     does: "tools that must be available",
     example: ["official/summarize@^1.0.0"],
     shownAs: "depends on",
+  },
+  asks: {
+    keyword: "ask",
+    form: "TEXT → ARGUMENTS",
+    rule: "ask",
+    repeats: true,
+    key: "x-dottool.asks",
+    does: "what a person would say, and the arguments of the call that it should lead to, or `none`; for `dottool eval`",
+    example: ['which files are in src? → {"FOLDER": "src"}'],
   },
 } as const satisfies {
   readonly [Name in PartsFieldName]: PartsField &

@@ -1,5 +1,6 @@
 // The builder's diagnostics of a definition, even if other lines of it have errors, so that a person sees all mistakes
 // at once.
+import { replacing } from "../language/findings.ts";
 import { allWorded } from "../language/yaml-words.ts";
 import type { ToolBuilder } from "../builder/tool-builder.ts";
 import type { Catalogue } from "../catalog/catalogue.ts";
@@ -7,11 +8,13 @@ import type { CatalogueEntry } from "../catalog/entry.ts";
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import { type PluginDiagnostic, unloadedPluginHelp } from "../tool/loaded-plugins.ts";
 import type { ToolSource } from "./tool-source.ts";
-import { type Diagnostic, hasErrors } from "../text/diagnostic.ts";
+import { type Diagnostic, type Fix, hasErrors } from "../text/diagnostic.ts";
 import { parseToolFile } from "../language/syntax/parse.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { validateArguments } from "../schema/validate.ts";
 import type { DiagnosticCode } from "../text/codes.ts";
 import type { Span } from "../text/source.ts";
+import { sureName } from "../text/suggest.ts";
 import type { ToolDefinition } from "../tool/definition.ts";
 import type { ArgumentIssue } from "../tool/failure.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -124,25 +127,67 @@ function namedIn({ code, at }: Diagnostic): string | undefined {
 
 /** An error in the arguments themselves has been reported by the reader, where the parameters are the definition's. */
 function exampleDiagnostics(tool: Tool, definition: ToolDefinition): readonly Diagnostic[] {
-  const { origin } = definition;
+  const { origin, examples, asks } = definition;
   // Nobody can repair those that come with dottool.
   if (origin.kind === "file" && origin.scope === "builtin") return [];
-  const refused = definition.examples.flatMap((example, index) => {
-    const issues = issuesOf(tool, example);
+  return [
+    ...refused(examples, { keyword: "example", tool, definition }),
+    ...refused(
+      asks.map((ask) => ask.arguments),
+      { keyword: "ask", tool, definition },
+    ),
+  ];
+}
+
+interface ShownCalls {
+  readonly keyword: "example" | "ask";
+  readonly tool: Tool;
+  readonly definition: ToolDefinition;
+}
+
+function refused(
+  calls: readonly (JsonObject | undefined)[],
+  { keyword, tool, definition }: ShownCalls,
+): readonly Diagnostic[] {
+  const found = calls.flatMap((args, index) => {
+    const issues = args ? issuesOf(tool, args) : [];
     return issues.length === 0 ? [] : [{ index, issues }];
   });
-  if (refused.length === 0) return [];
-  const places = placesOf(definition);
-  return refused.map(
-    ({ index, issues }): Diagnostic => ({
+  if (found.length === 0) return [];
+  const places = placesOf(definition, keyword);
+  return found.map(({ index, issues }): Diagnostic => {
+    const place = places[index];
+    const fix = place && renaming(place, { issues, tool });
+    return {
       code: "example-mismatch",
       severity: "warning",
-      message: `a call with this example of \`${definition.name.value}\` would be refused`,
-      at: { span: places[index] ?? definition.name.span, text: issues.slice(0, ISSUES_MAX).map(issueText).join("; ") },
+      message: `a call with this ${keyword} of \`${definition.name.value}\` would be refused`,
+      at: { span: place ?? definition.name.span, text: issues.slice(0, ISSUES_MAX).map(issueText).join("; ") },
       related: [],
       help: [...new Set(issues.slice(0, ISSUES_MAX).flatMap(({ help }) => help ?? []))],
-    }),
-  );
+      ...(fix ? { fix } : {}),
+    };
+  });
+}
+
+/** Returns the repair of a name that is surely that of a parameter. */
+function renaming(
+  place: Span,
+  { issues, tool }: { readonly issues: readonly ArgumentIssue[]; readonly tool: Tool },
+): Fix | undefined {
+  const text = place.source.text.slice(place.start, place.end);
+  for (const { path } of issues) {
+    const meant = tool.parameters.some(({ name }) => name === path)
+      ? undefined
+      : sureName(
+          path,
+          tool.parameters.map(({ name }) => name),
+        );
+    const at = text.lastIndexOf(`"${path}"`);
+    if (meant !== undefined && at !== -1)
+      return replacing({ ...place, start: place.start + at + 1, end: place.start + at + 1 + path.length }, meant);
+  }
+  return undefined;
 }
 
 const ISSUES_MAX = 3;
@@ -151,7 +196,7 @@ function issueText({ path, message }: ArgumentIssue): string {
   return path === "" ? message : `\`${path}\`: ${message}`;
 }
 
-function issuesOf(tool: Tool, example: ToolDefinition["examples"][number]): readonly ArgumentIssue[] {
+function issuesOf(tool: Tool, example: JsonObject): readonly ArgumentIssue[] {
   const { parameters, check } = tool;
   // What a secret is, and what a transform makes of a value, only a call knows.
   if (parameters.some(({ name, transform }) => transform !== undefined && Object.hasOwn(example, name))) return [];
@@ -165,12 +210,12 @@ function issuesOf(tool: Tool, example: ToolDefinition["examples"][number]): read
   return check?.(args) ?? [];
 }
 
-/** Returns the places of the examples in a `.tool` file, in order; none for other formats. */
-function placesOf({ name }: ToolDefinition): readonly Span[] {
+/** Returns the places of these annotations in a `.tool` file, in order; none for other formats. */
+function placesOf({ name }: ToolDefinition, wanted: string): readonly Span[] {
   const { source } = name.span;
   if (!source.path.endsWith(".tool")) return [];
   return parseToolFile(source)
-    .annotations.filter(({ keyword }) => keyword === "example")
+    .annotations.filter(({ keyword }) => keyword === wanted)
     .map(({ text }) => text.span);
 }
 

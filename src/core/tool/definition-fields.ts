@@ -50,6 +50,7 @@ const weights = {
   version: "acts",
   // What only people read, and tests, which run elsewhere.
   tests: "apart",
+  asks: "apart",
   examples: "apart",
   changelog: "apart",
   notes: "apart",

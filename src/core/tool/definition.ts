@@ -49,6 +49,7 @@ export interface DefinitionHead {
   readonly returns?: Returns;
   readonly examples: readonly JsonObject[];
   readonly tests: readonly ToolTest[];
+  readonly asks: readonly Ask[];
   readonly limits: DeclaredLimits;
   readonly security?: DeclaredSecurity;
   /** The parts that are left out of the schema for models. */
@@ -76,6 +77,7 @@ export const nothingDeclared = {
   depends: [],
   examples: [],
   tests: [],
+  asks: [],
   limits: {},
   changelog: [],
 } as const satisfies Partial<DefinitionHead>;
@@ -260,6 +262,12 @@ export interface Dependency {
 export interface Returns {
   readonly schema: ParameterSchema;
   readonly description: string;
+}
+
+/** What a person would say, and the arguments of the call that it should lead to. Without any, it must not lead here. */
+export interface Ask {
+  readonly text: string;
+  readonly arguments?: JsonObject;
 }
 
 export interface ToolTest {

@@ -85,6 +85,15 @@ export const line = fc.oneof(
  * language.
  */
 const prose = line.filter((text) => !/^[[{@]/.test(text) && !/^\s*@/m.test(text));
+/** What a person would say: without an arrow, and with single blanks. */
+const said = line
+  .map((text) =>
+    text
+      .replaceAll(/[→{]|->/g, "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  )
+  .filter((text) => text !== "" && !text.startsWith("@"));
 const paragraphs = fc.array(prose, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
 /** Texts whose indents, blank lines and trailing blanks count. */
 const body = fc
@@ -341,6 +350,13 @@ const head = fc
     depends: fc.subarray([{ tool: "official/a", range: "^1.0.0" }, { tool: "b" }]),
     platforms: maybe(fc.subarray(["linux", "macos", "windows"] as const, { minLength: 1 })),
     tests: fc.array(test, { maxLength: 2 }),
+    asks: fc.array(
+      fc.oneof(
+        fc.record({ text: said }),
+        fc.record({ text: said, arguments: fc.dictionary(fc.constantFrom("a", "b_1"), line) }),
+      ),
+      { maxLength: 2 },
+    ),
     timeoutMs: maybe(milliseconds),
     outputBytesMax: maybe(bytes),
     memoryBytesMax: maybe(bytes),

@@ -1,10 +1,13 @@
 // The fields whose text has parts: how each text is read and written. The compiler asks for the reader of a new one.
 import validRange from "semver/ranges/valid.js";
-import type { DefinitionHead, Dependency, Requirement } from "../../tool/definition.ts";
+import type { Ask, DefinitionHead, Dependency, Requirement } from "../../tool/definition.ts";
 import { type Analysis, partOf, partsOf } from "../analysis.ts";
-import type { Findings } from "../findings.ts";
-import type { MappedText } from "../syntax/ast.ts";
+import { type Findings, replacing } from "../findings.ts";
+import { askArrow } from "../syntax/annotations.ts";
+import { type MappedText, spanWithin } from "../syntax/ast.ts";
 import { type MatchProblem, matchRule, type Part, type RuleName } from "../syntax/grammar.ts";
+import { sliced, trimmed } from "../syntax/mapped-text.ts";
+import { readJsonObject } from "./json.ts";
 import { eachPartsField, type PartsFieldName, type TextValue } from "../text-fields.ts";
 
 export interface PartsReader<Value> {
@@ -51,6 +54,30 @@ const dependencies: PartsReader<Dependency> = {
   write: ({ tool, range }) => (range === undefined ? tool : `${tool}@${/[\s,]/.test(range) ? `"${range}"` : range}`),
 };
 
+const NONE = "none";
+
+export const asks: PartsReader<Ask> = {
+  read: (text, { findings }) => {
+    const arrow = askArrow.exec(text.text);
+    if (!arrow || arrow.index === 0) {
+      const slip = /=>|⇒|-->|–>/.exec(text.text);
+      const at = slip ? spanWithin(text, slip.index, slip.index + slip[0].length) : text.span;
+      findings.error("malformed-annotation", "an ask must be written as `TEXT → ARGUMENTS`", {
+        at,
+        label: arrow ? "expected what a person would say" : `expected \`→ {"NAME": VALUE}\`, or \`→ ${NONE}\``,
+        fix: slip && !arrow ? replacing(at, "→") : undefined,
+      });
+      return [];
+    }
+    const said = text.text.slice(0, arrow.index).replaceAll(/\s+/g, " ");
+    const given = trimmed(sliced(text, arrow.index + arrow[0].length));
+    if (given.text === NONE) return [{ text: said }];
+    const args = readJsonObject(given, "malformed-annotation", findings);
+    return args ? [{ text: said, arguments: args }] : [];
+  },
+  write: ({ text, arguments: args }) => `${text} → ${args ? JSON.stringify(args) : NONE}`,
+};
+
 function partsOfText(
   { rule, inner }: { readonly rule: RuleName; readonly inner: RuleName },
   text: MappedText,
@@ -78,6 +105,7 @@ export type PartsValues = Pick<DefinitionHead, PartsFieldName>;
 export const partsReaders: { readonly [Name in PartsFieldName]: PartsReader<ValueOf<DefinitionHead[Name]>> } = {
   requires: requirements,
   depends: dependencies,
+  asks,
 };
 
 /** Returns the fields from their annotations: a list for one that repeats, and for any other a value if there is one. */

@@ -130,6 +130,9 @@ function named<Kind extends AnnotationKind & { readonly keyword: string }>(field
   return [field.keyword, field];
 }
 
+/** What is between the text of an ask and its arguments. */
+export const askArrow = /\s*(?:→|->)\s*(?=\{|none\s*$)/;
+
 /** Whether a keyword is free for other programs: `@x-anything`. */
 export function isFreeKeyword(keyword: string): boolean {
   return keyword.startsWith("x-");

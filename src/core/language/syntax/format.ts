@@ -1,6 +1,6 @@
 // `dottool fmt`: writes a definition in the one layout. Order, groups and line breaks are the author's, while blanks
 // and indents are ours. Text that does not fit its rule is laid out as text, so nothing is ever lost.
-import { annotationKinds } from "./annotations.ts";
+import { annotationKinds, askArrow } from "./annotations.ts";
 import type { Annotation, MappedText, ToolFile } from "./ast.ts";
 import { matchDeclaration, matchRule, matchRuleWithRest, type Part, type RuleName } from "./grammar.ts";
 
@@ -73,6 +73,8 @@ function laidOut({ keyword, text }: Annotation): readonly string[] | undefined {
       return listLine(text, { rule, separator: " " });
     case "requires":
       return listLine(text, { rule, separator: ", " });
+    case "ask":
+      return askLines(text);
     case "assignment":
       return assignmentLines(text, keyword === "env" ? "=" : " = ");
   }
@@ -121,6 +123,14 @@ function assignmentLines(mapped: MappedText, equals: string): readonly string[] 
   const { part } = matchRuleWithRest("assignment", mapped, { words: 2, hasBrackets: false });
   const [target, assigned] = part?.parts ?? [];
   return target && withHead(target.text.text, assigned?.text, assigned ? equals : equals.trimEnd());
+}
+
+/** The arrow of an ask has one form. */
+function askLines(mapped: MappedText): readonly string[] {
+  return linesOf(mapped)
+    .join("\n")
+    .replace(askArrow, (arrow) => (/\n[ \t]*$/.test(arrow) ? " →\n" : arrow.startsWith("\n") ? "\n→ " : " → "))
+    .split("\n");
 }
 
 /** Lays out a text after its head. The free text keeps its line breaks. */
