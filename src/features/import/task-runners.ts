@@ -106,6 +106,12 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
   const body = isMap(task) ? first(runs) : task;
   const lines = [body].flat().flatMap((one) => scalarOf(one) ?? []);
   const line = runText(lines.flatMap((text) => text.split("\n")));
+  const what =
+    line === undefined
+      ? listOf(settings["depends"])
+          .flatMap((one) => scalarOf(one) ?? [])
+          .join("`, `")
+      : line;
   const declared = runner.declared?.(settings);
   const asked = runner.asks?.(settings);
   const parameters =
@@ -115,8 +121,7 @@ function toolOf(name: string, task: unknown, runner: TaskRunner): ImportedTool {
       : []);
   return {
     name,
-    description:
-      scalarOf(first(says)) ?? `Run the task \`${name}\` of ${file}${line === undefined ? "" : `: \`${line}\``}.`,
+    description: scalarOf(first(says)) ?? `Run the task \`${name}\` of ${file}${what === "" ? "" : `: \`${what}\``}.`,
     parameters,
     ...(asked === undefined ? {} : { confirm: questionOf(asked.question) }),
     runs: {
