@@ -41,11 +41,20 @@ const rows: readonly (readonly [what: string, command: string, line: string, mod
   ["a new folder below", "mktemp -d sub/XXXXXX", "@writes sub", "writing `sub`"],
   ["a file that is there", "echo x >> kept", "@writes kept", "writing `kept`"],
   ["a new file outside", "echo x > ../out/new", "@writes <bench>/out", "writing `<bench>/out`"],
+  [
+    "another repository",
+    "git ls-remote ../bare",
+    "@permissions filesystem:read:<bench>/bare",
+    "reading `<bench>/bare`",
+  ],
   ["a refused host", "curl -sS -f http://127.0.0.1:PORT/", "@network 127.0.0.1:PORT", "reaching `127.0.0.1:PORT`"],
 ];
 
 const files = {
   "out/file": "outside\n",
+  "bare/HEAD": "ref: refs/heads/main\n",
+  "bare/objects/x": "",
+  "bare/refs/x": "",
   "bin/only-here": "#!/bin/sh\necho found\n",
   "here/kept": "kept\n",
   "here/sub/file": "",

@@ -100,6 +100,7 @@ const rows: readonly (readonly [line: string, result: string])[] = [
   ["touch ../x && git status", "--work"],
   ["git -c core.pager=x log", "--work"],
   ["git show HEAD:x > .git", "--work"],
+  ["git gc -q && git ls-remote --heads origin", "--work --git"],
   ["git rebase main", "--work"],
   ["git add . && ./build", "--work"],
   ["git config x.y z", "--work"],

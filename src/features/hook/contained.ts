@@ -58,7 +58,7 @@ export function containmentOf(line: string, { host, cwd }: Place): Containment {
   }
   const isGit = commands.some(({ name }) => name === "git");
   const hosts = new Set(commands.flatMap((one) => registries.get(managerOf(one)) ?? []));
-  if (commands.some(({ name }) => /^git (?:fetch|pull)$/.test(name)))
+  if (commands.some(({ name }) => /^git (?:fetch|pull|ls-remote)$/.test(name)))
     for (const remote of remoteHosts(project, host)) hosts.add(remote);
   const isPlainFile = (one: RanCommand): boolean =>
     !hasPattern &&

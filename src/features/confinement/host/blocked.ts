@@ -147,7 +147,7 @@ export function ruleNaming(name: string, port: number): string | undefined {
 }
 
 const MISSING =
-  /no such file or directory|(?:command )?not found|can(?:no|')t (?:open|find|read)|could not (?:open|find|read)|does not exist|directory nonexistent|not a git repository/i;
+  /no such file or directory|(?:command )?not found|can(?:no|')t (?:open|find|read)|could not (?:open|find|read)|does not exist|directory nonexistent|not (?:appear to be )?a git repository/i;
 const UNWRITABLE = /read-only file ?system/i;
 const DENIED = /permission denied/i;
 const WRITES = /\b(?:creat|touch|mkdir|writ|output file|remove|unlink|rename)|nonexistent/i;
