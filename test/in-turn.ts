@@ -2,6 +2,7 @@
 // and try with other programs, at every place or with generated texts what other files of each push try once. The commit
 // decides, so that the same code has the same result.
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 const TURNS = 10;
 
@@ -187,6 +188,11 @@ export const inTurnInDeno: readonly string[] = [
   "host/first-process.test.ts",
   "host/lean-heap.test.ts",
 ];
+
+/** Returns a number that the commit decides, for what of a sample is tried on this push. */
+export function turnOfCommit(): number {
+  return Number.parseInt(commitOf(fileURLToPath(new URL("..", import.meta.url)))?.slice(0, 8) ?? "0", 16);
+}
 
 /** Returns undefined outside of a checkout, where all files run. */
 export function commitOf(folder: string): string | undefined {

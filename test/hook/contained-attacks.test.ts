@@ -1,13 +1,12 @@
 // Lines of agents and of tests of other sandboxes, run for real: each does something outside of the project without a
 // wall, and none does in it.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createNodeHost } from "../../src/core/host/node-host.ts";
 import { hookSession } from "../../src/features/hook/hook-session.ts";
 import { judgeHook } from "../../src/features/hook/judge-hook.ts";
 import { sampleOf } from "../amount.ts";
 import { assert, suite } from "../harness.ts";
-import { commitOf } from "../in-turn.ts";
+import { turnOfCommit } from "../in-turn.ts";
 import { leftOut, needPrograms } from "../programs-needed.ts";
 import { type ContainedAttack, containedAttacks } from "./contained-attacks.ts";
 import { type ContainedPlace, containedPlace, restored } from "./contained-place.ts";
@@ -19,7 +18,7 @@ const WALL = ["sandbox", "--work", "--git", "--network", "*.npmjs.org", "--"];
 /** Lines of one start. */
 const BATCH = 40;
 /** Each push tries some, which its commit decides, so that the same code has the same result. */
-const commit = Number.parseInt(commitOf(fileURLToPath(new URL("../..", import.meta.url)))?.slice(0, 8) ?? "0", 16);
+const turn = turnOfCommit();
 
 function batches(attacks: readonly ContainedAttack[]): readonly (readonly ContainedAttack[])[] {
   const count = Math.ceil(attacks.length / BATCH);
@@ -29,7 +28,7 @@ function batches(attacks: readonly ContainedAttack[]): readonly (readonly Contai
 test("each line does something without a wall", async () => {
   needPrograms("bwrap");
   const wrong: string[] = [];
-  for (const attacks of batches(sampleOf(containedAttacks, 24, commit))) {
+  for (const attacks of batches(sampleOf(containedAttacks, 24, turn))) {
     using place = await containedPlace();
     const did = await place.freely(attacks.map(({ line }) => line));
     for (const [index, { source, line }] of attacks.entries()) {
@@ -44,7 +43,7 @@ test("each line does something without a wall", async () => {
 test("no line reads a key, writes outside of the project or reaches a server from within the wall", async () => {
   needPrograms("bwrap");
   const wrong: string[] = [];
-  for (const attacks of batches(sampleOf(containedAttacks, 9, commit))) {
+  for (const attacks of batches(sampleOf(containedAttacks, 9, turn))) {
     using place = await containedPlace();
     wrong.push(...(await through(place, attacks)));
   }
