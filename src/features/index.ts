@@ -111,6 +111,7 @@ export const features: readonly FeatureRow[] = [
   },
   {
     name: "eval",
+    uses: ["agent", "dialects", "models"],
     commands: [
       { name: "eval", group: "write", summary: "find out whether what people ask for leads to the right tool" },
     ],

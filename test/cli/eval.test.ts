@@ -110,7 +110,8 @@ test("a name that is no tool of the project, and no option, are told", async () 
       {
         exitCode: 64,
         stdout: "",
-        stderr: "failed[usage]: `eval` needs `--offline`\n  = `dottool eval --help` shows the usage\n",
+        stderr:
+          "failed[usage]: `eval` needs `--offline`, `--model NAME` or `--replay`\n  = `dottool eval --help` shows the usage\n",
       },
     ],
   );

@@ -50,6 +50,14 @@ test("asks are converted to YAML and back", () => {
 
 test("a change of an ask ends no approval", () => assert.is(weightOf("asks"), "apart"));
 
+test("a tool whose asks have changed is still trusted", async () => {
+  using bench = testProject({ ".tools/count.tool": `${frame}@ask a → none\n`, a: "b c\n" }, { isTrusted: false });
+  bench.trust();
+  bench.write(".tools/count.tool", `${frame}@ask what else? → none\n`);
+  const { stdout, stderr } = await bench.here(["count", "a"]);
+  assert.equal([stdout, stderr], ["2 a\n", ""]);
+});
+
 test("the arguments of an ask are checked as those of a call, also those of an alias", async () => {
   using bench = testProject({
     ".tools/count.tool": `${frame}@tags read\n@ask how long is a? → {"flie": "a"}\n`,

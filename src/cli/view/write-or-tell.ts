@@ -75,6 +75,7 @@ const facts: Readonly<Record<string, readonly [fact: string, help: string]>> = {
   ENOTDIR: ["a part of its path is a file, not a directory", "move that file away"],
   EEXIST: ["a part of its path is a file or a dangling link", "move that away"],
   ENOENT: ["its folder does not exist, or is a dangling link", "create the folder, or remove the link"],
+  ELOOP: ["it is a link, or its folder is", "remove the link"],
   EISDIR: ["it is a folder", "move that away"],
   ENOSPC: ["the disk is full", "free some space"],
   ENAMETOOLONG: ["its name is too long", "give it a shorter name"],

@@ -177,7 +177,14 @@ export async function trustedDefinition(
 /** Returns the stored definition without its texts for readers, its tests, and the places in its file. */
 function whatRuns(stored: string): string {
   const withoutPlaces = (key: string, value: unknown): unknown => (key === "span" ? undefined : value);
-  const { title: _title, description: _text, examples: _examples, tests: _tests, ...rest } = JSON.parse(stored);
+  const {
+    title: _title,
+    description: _text,
+    examples: _examples,
+    tests: _tests,
+    asks: _asks,
+    ...rest
+  } = JSON.parse(stored);
   const parameters = (rest.parameters as readonly JsonObject[]).map(({ description: _own, ...parameter }) => parameter);
   return JSON.stringify({ ...rest, parameters: JSON.stringify(parameters) }, withoutPlaces);
 }

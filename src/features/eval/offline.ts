@@ -5,7 +5,8 @@ import { exitCodes } from "../../core/run/exit-code.ts";
 import { printable } from "../../core/text/display.ts";
 import { descriptionHints, type Hint } from "./description-hints.ts";
 import type { ProjectAsks } from "./project-asks.ts";
-import { type RankedAsk, rankAsks, type RankTotals, rankTotals } from "./search-ranks.ts";
+import type { ListedTool } from "../../core/session/listed-tool.ts";
+import { searchTools } from "../../core/session/search-tools.ts";
 
 interface OfflineOptions {
   /** Absent: the hints for all tools. */
@@ -35,7 +36,11 @@ export function evaluateOffline(
   return exitCodes.done;
 }
 
-function rankLines(ranked: readonly RankedAsk[], totals: RankTotals, columns: number): readonly string[] {
+function rankLines(
+  ranked: readonly RankedAsk[],
+  totals: ReturnType<typeof rankTotals>,
+  columns: number,
+): readonly string[] {
   if (ranked.length === 0) return ["no definition has an `@ask`, so there is nothing to find"];
   const { asks, first, amongFive, meanReciprocalRank } = totals;
   return [
@@ -63,4 +68,43 @@ function hintLines(hints: readonly Hint[], columns: number): readonly string[] {
       { columns, indent: 0, nameColumnsMax: 30 },
     ),
   ];
+}
+
+interface Sought {
+  readonly tool: string;
+  readonly text: string;
+  /** Whether it should lead to the tool. */
+  readonly leads: boolean;
+}
+
+interface RankedAsk extends Sought {
+  /** From 1; absent if the search does not find the tool. */
+  readonly rank?: number;
+  /** The tool that is found first. */
+  readonly first?: string;
+}
+
+function rankAsks(asks: readonly Sought[], listed: readonly ListedTool[]): readonly RankedAsk[] {
+  return asks.map((ask) => {
+    const found = searchTools(listed, ask.text);
+    const at = found.findIndex(({ name }) => name === ask.tool);
+    return {
+      ...ask,
+      ...(at === -1 ? {} : { rank: at + 1 }),
+      ...(found[0] ? { first: found[0].name } : {}),
+    };
+  });
+}
+
+/** Counts the asks that should lead to a tool. A tool that is not found counts 0 in the mean of 1/rank. */
+function rankTotals(ranked: readonly RankedAsk[]) {
+  const leading = ranked.filter(({ leads }) => leads);
+  const reached = (most: number): number => leading.filter(({ rank = Infinity }) => rank <= most).length;
+  const sum = leading.reduce((total, { rank }) => total + (rank === undefined ? 0 : 1 / rank), 0);
+  return {
+    asks: leading.length,
+    first: reached(1),
+    amongFive: reached(5),
+    meanReciprocalRank: leading.length === 0 ? 0 : Math.round((sum / leading.length) * 1000) / 1000,
+  };
 }
