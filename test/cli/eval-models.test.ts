@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startAgentServer } from "../agent/agent-server.ts";
 import { type Body, call, KEY, type Turn } from "../agent/scripted-turn.ts";
-import { assert, suite } from "../harness.ts";
+import { assert, present, suite } from "../harness.ts";
 import { type TestProject, type ToolRun, testProject } from "../test-project.ts";
 
 const test = suite("cli eval with models");
@@ -84,7 +84,7 @@ for (const [provider, words] of [
   ["claude", "the Messages API"],
 ] as const)
   test(`a good model is right in everything, by ${words}`, () =>
-    scene(three, async (run, bench, bodies) => {
+    scene(three, async (run, _bench, bodies) => {
       const { stdout, stderr, exitCode } = await run(["--model", provider, "--json"]);
       const [totals] = (JSON.parse(stdout) as { readonly models: readonly Body[] }).models;
       assert.equal(
@@ -211,7 +211,7 @@ test("asks are repeated, and the budget ends them", () =>
 test("distractors are told, too, and have records of their own", () =>
   scene(three, async (run, _bench, bodies) => {
     await run(["--model", "local", "--distractors", "20"]);
-    assert.is((bodies[0]?.["tools"] as readonly unknown[]).length, 22);
+    assert.is((present(bodies[0])["tools"] as readonly unknown[]).length, 22);
     assert.is((await run(["--replay", "--distractors", "20"])).exitCode, 0);
     assert.is((await run(["--replay", "--model", "local"])).exitCode, 66);
   }));
