@@ -191,6 +191,13 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./list/feature.ts"),
   },
   {
+    name: "lsp",
+    uses: ["check", "yaml"],
+    commands: [{ name: "lsp", group: "write", summary: "serve editors: mistakes, completion, hover", lasts: true }],
+    parts: ["authorHelp"],
+    load: () => import("./lsp/feature.ts"),
+  },
+  {
     name: "mcp-client",
     commands: [{ name: "pin", group: "agents", summary: "accept the tools of MCP servers as they are now" }],
     parts: ["openRemoteTools", "askServers", "loginPromptAt"],

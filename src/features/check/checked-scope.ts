@@ -36,14 +36,14 @@ export interface CheckedScope {
 export async function checkedScope(
   paths: readonly string[],
   context: CommandContext,
-  { withoutPlugins }: Pick<OpenSessionOptions, "withoutPlugins"> = {},
+  given: Pick<OpenSessionOptions, "withoutPlugins" | "earlier"> = {},
 ): Promise<CheckedScope | number> {
   const open = async (lookedAtFolders: readonly LookedAtFolder[]): Promise<OpenedSession | number> => {
     const session = await openSession(context, {
       isForAuthor: true,
       isQuiet: true,
       lookedAtFolders,
-      ...(withoutPlugins ? { withoutPlugins } : {}),
+      ...given,
     });
     if (typeof session !== "number") await session.loadPlugins();
     return session;

@@ -14,7 +14,10 @@ import type { CheckedScope } from "./checked-scope.ts";
  */
 const TOO_SLOW_MAX = 15;
 
-export async function codeProblems({ opened, entries }: CheckedScope): Promise<readonly Diagnostic[]> {
+export async function codeProblems(
+  { opened, entries }: CheckedScope,
+  { isStill }: { readonly isStill?: true } = {},
+): Promise<readonly Diagnostic[]> {
   const catalogue = opened.catalogue();
   const { syntaxFailureOf } = await import("../javascript/read-code.ts");
   const { isTooSlow } = await import("../javascript/run-erased.ts");
@@ -34,7 +37,7 @@ export async function codeProblems({ opened, entries }: CheckedScope): Promise<r
       });
       if (failure && isTooSlow(failure)) slow++;
       if (failure) found.push(codeProblem(code, failure));
-      else if (code.parameter) found.push(...(await transformProblems(code, code.parameter, opened)));
+      else if (code.parameter && !isStill) found.push(...(await transformProblems(code, code.parameter, opened)));
     }
   }
   return found;

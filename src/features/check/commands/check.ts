@@ -1,5 +1,5 @@
 // `dottool check`: finds mistakes in definitions, and with `--fix` makes the repairs that are sure.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { configProblems } from "../../../core/base/config-problems.ts";
 import { readConfigText } from "../../../core/base/user-config.ts";
 import { CONFIGURATION_NAME } from "../../../core/catalog/discover.ts";
@@ -11,10 +11,18 @@ import { diagnosticJson } from "../../../core/text/diagnostic-json.ts";
 import { type Diagnostic, hasErrors } from "../../../core/text/diagnostic.ts";
 import { codeProblems } from "../code-problems.ts";
 import { checkedScope, type CheckedScope } from "../checked-scope.ts";
-import { type CommandContext, type WordsCommand, writeJson } from "../../../cli/command.ts";
+import {
+  type CommandContext,
+  type CommandInput,
+  reportUsage,
+  type WordsCommand,
+  writeJson,
+} from "../../../cli/command.ts";
 import { isCommandName } from "../../../cli/commands.ts";
 import { problemCounts, renderAll } from "../../../cli/view/diagnostics-text.ts";
 import { printable } from "../../../core/text/display.ts";
+import { openSession } from "../../../cli/session/open-session.ts";
+import { overlaidHost } from "../overlaid-host.ts";
 import { missingTools } from "../missing-tools.ts";
 import { ownDiagnostics } from "../own-diagnostics.ts";
 import { paintFor } from "../../../cli/view/paint.ts";
@@ -27,21 +35,25 @@ import { writeOrTell } from "../../../cli/view/write-or-tell.ts";
 
 export const checkCommand: WordsCommand = {
   kind: "words",
-  usage: ["check [PATH|NAME…] [--fix] [--json]"],
+  usage: ["check [PATH|NAME…] [--fix] [--json]", "check - --path PATH [--json]"],
   about:
     "Finds all mistakes in definitions and plugins in one run, and says how to fix each. PATH is a definition, a plugin or a folder; NAME is a tool. Without either, checks those of `--tools`, of the project and of the user. " +
+    "`-` is one definition on standard input, and `--path` where it is or would be, for editors: it is checked beside its neighbours there, and nothing is written. " +
     "Plugins are loaded where they may run: in folders of `--tools`, in projects that you trust, and in your own folder. " +
     "Exits with 65 if there are errors, and with 66 if something that a tool depends on is missing; other warnings do not count.",
   options: [
     { name: "fix", does: "apply the repairs that are shown as `fix`" },
     { name: "json", does: "print as JSON, with lines, columns and edits" },
+    { name: "path", value: "PATH", does: "for `-`: the path of the definition; its ending tells the language" },
   ],
   words: [0, Number.POSITIVE_INFINITY],
   examples: [
     ["dottool check", "your definitions"],
     ["dottool check .tools/todo.tool --fix", "repair one file"],
+    ["dottool check - --path .tools/todo.tool --json < draft", "a text that is not saved"],
   ],
   run: async (input, context) => {
+    if (input.words.includes("-") || input.value("path") !== undefined) return checkInput(input, context);
     const scope = await checkedScope(input.words, context);
     if (typeof scope === "number") return scope;
     const diagnostics = await diagnosticsOf(scope);
@@ -53,6 +65,26 @@ export const checkCommand: WordsCommand = {
       : report(repaired.diagnostics, { scope: repaired.scope, context, isJson, fixed: repaired.fixed });
   },
 };
+
+/** Checks the text on standard input as if it were saved. */
+async function checkInput(input: CommandInput, context: CommandContext): Promise<number> {
+  const path = input.value("path");
+  const usage = (problem: string): number => reportUsage(context.terminal, problem, "check");
+  if (input.words.join(" ") !== "-" || path === undefined)
+    return usage("`-` is checked alone and needs `--path PATH`: where the text on standard input is or would be");
+  if (input.has("fix")) return usage("`--fix` changes files; with `-`, `--json` prints the edits");
+  const opened = await openSession(context, { isQuiet: true, withoutPlugins: true });
+  if (typeof opened === "number") return opened;
+  const bytes = await context.terminal.input.readBytes(INPUT_BYTES_MAX);
+  if (!bytes) return usage(`standard input has more than ${INPUT_BYTES_MAX} bytes`);
+  const texts = new Map([[resolve(opened.cwd, path), bytes]]);
+  const scope = await checkedScope([path], { ...context, host: overlaidHost(opened.host, texts) });
+  if (typeof scope === "number") return scope;
+  return report(await diagnosticsOf(scope), { scope, context, isJson: input.has("json"), fixed: undefined });
+}
+
+/** More than a definition may have, so that a longer one is told as such. */
+const INPUT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A repair may uncover a mistake that has a repair too. The limit stops repairs that undo each other. */
 const REPAIR_ROUNDS_MAX = 10;
@@ -81,13 +113,16 @@ async function repair(
   return { ...now, fixed: [...fixed] };
 }
 
-/** Returns all that `check` says. */
-export async function diagnosticsOf(scope: CheckedScope): Promise<readonly Diagnostic[]> {
+/** Returns all that `check` says; `isStill`: without evaluating the transforms of parameters. */
+export async function diagnosticsOf(
+  scope: CheckedScope,
+  options: { readonly isStill?: true } = {},
+): Promise<readonly Diagnostic[]> {
   return [
     ...(await diagnosticsOfTools(scope)),
     ...commandNames(scope),
     ...(await missingTools(scope)),
-    ...(await codeProblems(scope)),
+    ...(await codeProblems(scope, options)),
     ...(scope.isWhole ? await rulesOfProject(scope.opened) : []),
   ];
 }
@@ -163,8 +198,8 @@ interface ReportOptions {
   readonly scope: CheckedScope;
   readonly context: CommandContext;
   readonly isJson: boolean;
-  /** Paths of files that were changed. */
-  readonly fixed: readonly string[];
+  /** Paths of files that were changed; undefined for a text that is in no file. */
+  readonly fixed: readonly string[] | undefined;
 }
 
 async function report(
@@ -182,14 +217,14 @@ async function report(
   if (isJson) {
     writeJson(context.terminal, {
       checked: definitions + plugins,
-      fixed,
+      fixed: fixed ?? [],
       diagnostics: diagnostics.map(diagnosticJson),
     });
     return code;
   }
   const { green, red, yellow } = await paintFor(output);
   output.write(await renderAll(diagnostics, output));
-  if (fixed.length > 0) output.write(`fixed ${printable(fixed.join(", "))}\n`);
+  if (fixed && fixed.length > 0) output.write(`fixed ${printable(fixed.join(", "))}\n`);
   const parts = [
     [definitions, "definition"],
     [plugins, "plugin"],
@@ -204,7 +239,7 @@ async function report(
   else if (counts === "") output.write(`${what} checked: ${green("no problems")}\n`);
   else
     output.write(
-      `${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixesText(diagnostics)}\n`,
+      `${what} checked: ${code === exitCodes.done ? yellow(counts) : red(counts)}${fixed ? fixesText(diagnostics) : ""}\n`,
     );
   return code;
 }
