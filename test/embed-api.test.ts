@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import {
   checkDefinition,
+  completeDefinition,
   createMcpServer,
+  explainDefinition,
   formatDefinition,
   openTools,
   parseDefinition,
@@ -183,6 +185,20 @@ test("a definition is checked, parsed and formatted as a text", async () => {
   assert.is(await formatDefinition(yaml, "a.yaml"), yaml);
   assert.ok((await checkDefinition(yaml, "a.yaml")).length > 0);
 });
+
+test("a definition is completed and explained as a text, beside the tools of a folder", () =>
+  inProject(async (folder) => {
+    const text = "@wrapped count\n@with t";
+    const here = { path: "more.tool", cwd: folder };
+    assert.equal(await completeDefinition(text, text.length, here), [
+      { text: "to", kind: "parameter", does: "Where to end", start: text.length - 1, end: text.length },
+    ]);
+    assert.equal(await completeDefinition(text, text.length), []);
+    const explained = await explainDefinition(text, 12, here);
+    assert.ok(explained?.text.startsWith("**Count** `count`"), explained?.text);
+    assert.equal([explained?.start, explained?.end], [9, 14]);
+    assert.is(await explainDefinition(text, text.length), undefined);
+  }));
 
 test("createMcpServer serves a client of the SDK in the same process", () =>
   inProject(async (folder) => {

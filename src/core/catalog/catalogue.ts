@@ -3,6 +3,7 @@
 // definition. Whole definitions are read when they are asked for.
 import type { SoundPart } from "../language/fields/sound-part.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
+import type { SourceFile } from "../text/source.ts";
 import { raisedEffects } from "../builder/effects.ts";
 import { type Effect, reachedFrom, type ToolDefinition } from "../tool/definition.ts";
 import { loadPart } from "../tool/feature.ts";
@@ -11,7 +12,7 @@ import type { BundledTool } from "./bundled.ts";
 import { resolutionsOf, type ResolveOptions, SoleOwners, type TakenNames, withToolNames } from "./resolve.ts";
 import type { CatalogueEntry, Resolution } from "./entry.ts";
 import { type LoadDefinitionReader, loadDefinitionReader } from "./definition-reader.ts";
-import { definitionContentOf, definitionOf, entryOf, type LoadedDefinition } from "./loaded-definition.ts";
+import { definitionContentOf, definitionOf, entryOf, type LoadedDefinition, sourceOf } from "./loaded-definition.ts";
 import { type EarlierFolders, type LoadedFolder, loadFolder } from "./load-folder.ts";
 import type { UnreadableFile } from "./discover.ts";
 import { Recent } from "../tool/recent.ts";
@@ -100,6 +101,8 @@ export interface Catalogue {
   effectsOf(entry: CatalogueEntry, ofBase: (name: string) => readonly Effect[] | undefined): readonly Effect[];
   /** Returns the absolute path, or undefined inside the executable. */
   absolutePathOf(entry: CatalogueEntry): string | undefined;
+  /** Returns its file as text, empty if that is gone. */
+  sourceOf(entry: CatalogueEntry): SourceFile | undefined;
   /** Returns errors and warnings of its text and of its name. It is parsed again if there are any. */
   diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]>;
   /** Returns what can be built of a definition with errors; undefined if that is nothing. */
@@ -250,6 +253,11 @@ class LoadedCatalogue implements Catalogue {
   absolutePathOf(entry: CatalogueEntry): string | undefined {
     const loaded = this.loadedOf(entry);
     return loaded && "cached" in loaded ? loaded.file.path : undefined;
+  }
+
+  sourceOf(entry: CatalogueEntry): SourceFile | undefined {
+    const loaded = this.loadedOf(entry);
+    return loaded && sourceOf(loaded, this.options.host);
   }
 
   async diagnosticsOf(entry: CatalogueEntry): Promise<readonly Diagnostic[]> {

@@ -28,9 +28,9 @@ export interface Explained {
 
 export interface AuthorHelp {
   /** `offset` is in UTF-16 units. Any text has an answer. */
-  suggestions(source: SourceFile, offset: number, around: KnownAround): Promise<readonly Suggestion[]>;
+  suggestions(source: SourceFile, offset: number, around: KnownAround): readonly Suggestion[];
   /** Undefined if there is nothing to say. */
-  explained(source: SourceFile, offset: number, around: KnownAround): Promise<Explained | undefined>;
+  explained(source: SourceFile, offset: number, around: KnownAround): Explained | undefined;
 }
 
 declare module "../tool/feature.ts" {

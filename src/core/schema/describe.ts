@@ -43,3 +43,19 @@ export function countText(count: number, unit: string): string {
 function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS_MAX ? text : `${text.slice(0, SHOWN_CHARACTERS_MAX)}…"`;
 }
+
+/** Returns the only values that it takes, or that its items are, as text; none if there are others. */
+export function choicesOf(schema: ParameterSchema): readonly string[] {
+  switch (schema.type) {
+    case "string":
+    case "integer":
+    case "number":
+      return (schema.choices ?? []).map(String);
+    case "boolean":
+      return ["true", "false"];
+    case "array":
+      return choicesOf(schema.items);
+    case "object":
+      return [];
+  }
+}

@@ -43,3 +43,17 @@ function statOf(sizeBytes: number, saved: FileStat | undefined): FileStat {
   const own = saved ?? { mode: 0o644, isOwn: true, isOfRoot: false, inode: 0 };
   return { ...own, kind: "file", sizeBytes, mtimeMs: 0, ctimeMs: 0 };
 }
+
+/** A host that starts nothing, loads no module and reaches no network. */
+export function stillHost(host: Host): Host {
+  const refuse = (): never => {
+    throw new Error("an editor's server starts nothing");
+  };
+  return {
+    ...host,
+    processes: { ...host.processes, run: refuse },
+    modules: { load: refuse },
+    web: { fetch: refuse },
+    server: { listen: refuse },
+  };
+}

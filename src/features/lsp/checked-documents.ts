@@ -3,11 +3,10 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { readUserConfig } from "../../core/base/user-config.ts";
-import { openYaml } from "../../core/base/yaml-fields.ts";
+import { secretNames } from "../../core/base/secret-names.ts";
 import { isDefinition } from "../../core/catalog/discover.ts";
 import type { KnownAround } from "../../core/language/author-help.ts";
-import { PROJECT_FOLDER_NAME } from "../../core/catalog/tool-folders.ts";
+import { projectRootOf } from "../../core/catalog/trust.ts";
 import { isAtOrBelow } from "../../core/run/system-failure.ts";
 import type { OpenedSession } from "../../core/session/assemble.ts";
 import type { Diagnostic } from "../../core/text/diagnostic.ts";
@@ -18,17 +17,19 @@ import type { CommandContext } from "../../cli/command.ts";
 import { openSession } from "../../cli/session/open-session.ts";
 import { type CheckedScope, checkedScope } from "../check/checked-scope.ts";
 import { diagnosticsOf } from "../check/commands/check.ts";
-import { overlaidHost } from "../check/overlaid-host.ts";
+import { overlaidHost, stillHost } from "../check/overlaid-host.ts";
 
 /** A document with what is known around it. */
 export interface Looked extends CheckedScope {
   readonly path: string;
   readonly source: SourceFile;
   readonly around: KnownAround;
+  /** The same with other texts of some files, by their paths. */
+  with(changed: ReadonlyMap<string, string>): Promise<Looked | undefined>;
 }
 
 export class CheckedDocuments {
-  readonly #context: CommandContext;
+  protected readonly context: CommandContext;
   readonly #texts = new Map<string, Uint8Array>();
   /** The last session of each root, of which the next one takes what has not changed. */
   readonly #sessions = new Map<string, OpenedSession>();
@@ -36,7 +37,7 @@ export class CheckedDocuments {
   roots: readonly string[] = [];
 
   constructor(context: CommandContext) {
-    this.#context = context;
+    this.context = context;
   }
 
   /** Sets the text of a file, or with undefined that of the disk. */
@@ -45,10 +46,7 @@ export class CheckedDocuments {
     else this.#texts.set(path, new TextEncoder().encode(text));
   }
 
-  /**
-   * Undefined if there is no folder to work in, and for YAML outside of tool folders, which is mostly something else.
-   * `changed` are texts that are tried.
-   */
+  /** Undefined without a folder to work in, and for YAML outside of tool folders, which is mostly something else. */
   async look(path: string, changed: ReadonlyMap<string, string> = new Map()): Promise<Looked | undefined> {
     const root = this.#rootOf(path);
     const first = this.#sessions.get(root) ?? (await this.#open(root));
@@ -58,19 +56,19 @@ export class CheckedDocuments {
     const texts = new Map(this.#texts);
     for (const [other, text] of changed) texts.set(other, new TextEncoder().encode(text));
     const context = { ...this.#contextIn(root), host: overlaidHost(host, texts) };
-    const earlier = { folders: (this.#sessions.get(root) ?? first).catalogue().loaded, mayDiffer: () => true };
+    const earlier = { folders: first.catalogue().loaded, mayDiffer: () => true };
     const scope = await checkedScope([path], context, { withoutPlugins: true, earlier });
     if (typeof scope === "number") return undefined;
     const { opened } = scope;
     await opened.session.registry.complete();
     if (changed.size === 0) this.#sessions.set(root, opened);
-    const shown = scope.entries[0]?.path ?? path;
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(texts.get(path));
     return {
       ...scope,
       path,
-      source: { path: shown, text },
+      source: { path: scope.entries[0]?.path ?? path, text },
       around: { registry: opened.session.registry, secrets: secretNames(host) },
+      with: (tried) => this.look(path, tried),
     };
   }
 
@@ -90,38 +88,15 @@ export class CheckedDocuments {
   }
 
   #contextIn(root: string): CommandContext {
-    return { ...this.#context, options: { ...this.#context.options, cwd: root } };
+    return { ...this.context, options: { ...this.context.options, cwd: root } };
   }
 
   /** The innermost folder of the editor; else the project of the file, or its folder. */
   #rootOf(path: string): string {
     const within = this.roots.filter((root) => path.startsWith(join(root, "/")));
     const [inner] = within.toSorted((one, other) => other.length - one.length);
-    if (inner !== undefined) return inner;
-    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
-      if (basename(folder) === PROJECT_FOLDER_NAME) return dirname(folder);
-    return dirname(path);
+    return inner ?? dirname(projectRootOf(path));
   }
-}
-
-/** A host that starts nothing, loads no module and reaches no network. */
-function stillHost(host: Host): Host {
-  const refuse = (): never => {
-    throw new Error("an editor's server starts nothing");
-  };
-  return {
-    ...host,
-    processes: { ...host.processes, run: refuse },
-    modules: { load: refuse },
-    web: { fetch: refuse },
-    server: { listen: refuse },
-  };
-}
-
-function secretNames(host: Host): readonly string[] {
-  const { text, trouble } = readUserConfig(host);
-  const { root } = trouble === undefined && text !== "" ? openYaml(text) : {};
-  return root?.names.includes("secrets") ? (root.map("secrets")?.names ?? []) : [];
 }
 
 /** The file of a document; undefined for one that is in no file, or no definition. */

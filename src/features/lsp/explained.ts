@@ -9,28 +9,16 @@ import type { Parameter } from "../../core/schema/parameter.ts";
 import { printable } from "../../core/text/display.ts";
 import { firstSentence } from "../../core/text/first-sentence.ts";
 import type { SourceFile } from "../../core/text/source.ts";
-import { isYamlPath } from "../../core/text/source-language.ts";
 import type { ToolDefinition } from "../../core/tool/definition.ts";
 import { stepFields } from "../../core/tool/step.ts";
 import { parameterFacts } from "../../cli/view/parameter-text.ts";
 import { languageDocs, type WordDocs } from "../../generated/language-docs.ts";
-import { type Mark, marksOf } from "./marks.ts";
+import { type Mark, markAt } from "./marks.ts";
 
-export async function explained(
-  source: SourceFile,
-  offset: number,
-  around: KnownAround,
-): Promise<Explained | undefined> {
-  if (isYamlPath(source.path)) return (await import("./yaml-place.ts")).explainedKey(source, offset, around);
-  const file = parseToolFile(source);
-  const mark = markAt(marksOf(file), offset);
-  const text = mark && textOf(mark, file, around);
+export function explained(source: SourceFile, offset: number, around: KnownAround): Explained | undefined {
+  const mark = markAt(source, offset);
+  const text = mark && textOf(mark, parseToolFile(source), around);
   return mark && text !== undefined ? { span: mark.span, text } : undefined;
-}
-
-/** The word that the offset is in, or directly behind. */
-export function markAt(marks: readonly Mark[], offset: number): Mark | undefined {
-  return marks.find(({ span }) => span.start <= offset && offset <= span.end);
 }
 
 /** The definition, or what is sound in it. */
@@ -58,13 +46,10 @@ function textOf({ kind, text, owner, annotation }: Mark, file: ToolFile, around:
         : undefined;
     }
     case "type":
-      return docsText(text, languageDocs.types);
     case "parameterOption":
-      return docsText(text, languageDocs.parameterOptions);
     case "stepOption":
-      return docsText(text, languageDocs.stepOptions);
     case "stepKind":
-      return docsText(text, languageDocs.stepKinds);
+      return docsText(text, languageDocs[`${kind}s`]);
     case "name":
     case "namedType":
     case "step":

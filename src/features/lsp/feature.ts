@@ -6,9 +6,6 @@ export const feature: Feature = {
     lsp: async () => (await import("./commands/lsp.ts")).lspCommand,
   },
   parts: {
-    authorHelp: async () => ({
-      suggestions: (await import("./suggestions.ts")).suggestions,
-      explained: (await import("./explained.ts")).explained,
-    }),
+    authorHelp: async () => (await import("./answers.ts")).authorHelp,
   },
 };

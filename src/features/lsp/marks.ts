@@ -10,9 +10,10 @@ import {
   type RuleName,
 } from "../../core/language/syntax/grammar.ts";
 import { sliced } from "../../core/language/syntax/mapped-text.ts";
-import { programOfFirstLine, scriptPrograms } from "../../core/shell/script-programs.ts";
-import type { Span } from "../../core/text/source.ts";
-import { REFERENCE } from "../../core/tool/reference.ts";
+import { parseToolFile } from "../../core/language/syntax/parse.ts";
+import { valuePlaces } from "../../core/language/syntax/value-places.ts";
+import type { SourceFile, Span } from "../../core/text/source.ts";
+import { isYamlPath } from "../../core/text/source-language.ts";
 
 export type MarkKind =
   | "keyword"
@@ -44,18 +45,28 @@ export function baseOf(file: ToolFile): string {
   return file.annotations.find(({ keyword }) => keyword === "wrapped")?.text.text ?? "run_command";
 }
 
+export function marksIn(source: SourceFile): readonly Mark[] {
+  return isYamlPath(source.path) ? [] : marksOf(parseToolFile(source));
+}
+
+/** The word that the offset is in, or directly behind. */
+export function markAt(source: SourceFile, offset: number): Mark | undefined {
+  return marksIn(source).find(({ span }) => span.start <= offset && offset <= span.end);
+}
+
 /** The limit of marks of a file, which none that a person writes reaches. */
 const MARKS_MAX = 20_000;
 
 /** In the order of the text. */
 export function marksOf(file: ToolFile): readonly Mark[] {
   const found: Mark[] = [];
-  const readers = programReaders(file);
   for (const annotation of file.annotations) {
+    const { keyword: text, keywordSpan: span } = annotation;
+    if (annotationKinds.has(text)) found.push({ kind: "keyword", text, span, annotation });
+    for (const mark of headMarks(annotation, file)) found.push(mark);
+    for (const { name, span: at } of valuePlaces(annotation, file))
+      found.push({ kind: "reference", text: name, span: at, annotation });
     if (found.length > MARKS_MAX) break;
-    const { keyword, keywordSpan } = annotation;
-    if (annotationKinds.has(keyword)) found.push({ kind: "keyword", text: keyword, span: keywordSpan, annotation });
-    found.push(...headMarks(annotation, file), ...referencesIn(annotation, readers));
   }
   const names = new Set(found.flatMap(({ kind, text }) => (kind === "parameter" || kind === "step" ? [text] : [])));
   return found
@@ -143,69 +154,4 @@ function argumentMarks(annotation: Annotation, owner: string): readonly Mark[] {
       };
     },
   );
-}
-
-/** Whether a program reads the text of an annotation, so that its braces are the program's own. */
-type ReadsItself = (annotation: Annotation) => boolean;
-
-function programReaders({ annotations }: ToolFile): ReadsItself {
-  const isShellOfProgram = annotations.some(
-    ({ keyword, text }) => keyword === "shell" && scriptPrograms.includes(text.text.split(/\s/, 1)[0] ?? ""),
-  );
-  return ({ keyword, text, body }) => {
-    if (keyword === "step" || keyword === "cleanup") return /^(?:[\w-]+[ \t]+)?(?:code|python)\b/.test(text.text);
-    if (keyword !== "command" && keyword !== "script") return keyword === "code";
-    return isShellOfProgram || programOfFirstLine(body?.text ?? "") !== undefined;
-  };
-}
-
-/** Whether code of a program in the file has this word. */
-export function isReadByProgram(file: ToolFile, word: string): boolean {
-  const readsItself = programReaders(file);
-  return file.annotations.some((one) => readsItself(one) && (one.body?.text.split(/[^\w-]+/) ?? []).includes(word));
-}
-
-const REFERENCES = new RegExp(`(?<![{$])\\{(${REFERENCE})\\}`, "g");
-/** Annotations whose braces are no values. */
-const WITHOUT_VALUES = new Set(
-  "name title description param property type returns help note changelog justification".split(" "),
-);
-
-function referencesIn(annotation: Annotation, readsItself: ReadsItself): readonly Mark[] {
-  const { keyword, text, body } = annotation;
-  if (keyword === "example" || keyword === "test") return argumentKeys(annotation);
-  if (WITHOUT_VALUES.has(keyword)) return [];
-  return [text, ...(body && !readsItself(annotation) ? [body] : [])].flatMap((mapped) =>
-    [...mapped.text.matchAll(REFERENCES)].map(({ index, 1: written = "" }): Mark => {
-      const [root = ""] = /^[\w-]+/.exec(written) ?? [];
-      return {
-        kind: "reference",
-        text: root,
-        span: spanWithin(mapped, index + 1, index + 1 + root.length),
-        annotation,
-      };
-    }),
-  );
-}
-
-/** Returns the names of arguments in `@example {…}` and in lines `with {…}` of a test. */
-function argumentKeys(annotation: Annotation): readonly Mark[] {
-  const { keyword, text, body } = annotation;
-  const [mapped, start] = keyword === "example" ? [text, 0] : [body, body ? body.text.search(/^[ \t]*with[ \t]/m) : -1];
-  if (!mapped || start === -1) return [];
-  const found: Mark[] = [];
-  let depth = 0;
-  for (const { index, 0: token, 1: string } of mapped.text.slice(start).matchAll(/("(?:[^"\\\n]|\\.)*")|[{}[\]]/g)) {
-    if (string === undefined) depth += token === "{" || token === "[" ? 1 : -1;
-    else if (
-      depth === 1 &&
-      /^[ \t\n]*:/.test(mapped.text.slice(start + index + string.length, start + index + string.length + 8))
-    ) {
-      const from = start + index + 1;
-      const name = string.slice(1, -1);
-      found.push({ kind: "reference", text: name, span: spanWithin(mapped, from, from + name.length), annotation });
-    }
-    if (depth === 0 && string === undefined) break;
-  }
-  return found;
 }

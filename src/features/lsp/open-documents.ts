@@ -1,21 +1,10 @@
 // The documents that an editor has open, each with what its last check found. Checks follow the changes, one at a time: a
 // text that changes meanwhile is checked again.
-import { type Connection, type Diagnostic as ShownDiagnostic, TextDocuments } from "vscode-languageserver";
+import { type Connection, TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { DEFINITION_BYTES_MAX } from "../../core/catalog/load.ts";
-import type { Diagnostic } from "../../core/text/diagnostic.ts";
-import { CheckedDocuments, type Looked, pathOf } from "./checked-documents.ts";
-import { shownDiagnostic } from "./protocol-words.ts";
-
-export interface OpenDocument {
-  readonly document: TextDocument;
-  readonly looked: Looked;
-}
-
-export interface CheckedDocument extends OpenDocument {
-  readonly version: number;
-  readonly found: readonly (readonly [Diagnostic, ShownDiagnostic])[];
-}
+import { CheckedDocuments, pathOf } from "./checked-documents.ts";
+import { type CheckedDocument, type OpenDocument, shownDiagnostic } from "./protocol-words.ts";
 
 export class OpenDocuments extends CheckedDocuments {
   readonly #connection: Connection;
@@ -42,7 +31,7 @@ export class OpenDocuments extends CheckedDocuments {
       const path = pathOf(document);
       if (path !== undefined) this.set(path, undefined);
       this.#results.delete(document.uri);
-      void this.#connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+      this.#connection.sendDiagnostics({ uri: document.uri, diagnostics: [] }).catch(() => undefined);
       this.checkAll();
     });
     this.#open.listen(this.#connection);
@@ -71,7 +60,8 @@ export class OpenDocuments extends CheckedDocuments {
 
   async #checkWaiting(): Promise<void> {
     // Changes that have come already are read first.
-    await new Promise((resolve) => void setImmediate(resolve));
+    const { afterTurn } = this.context.terminal;
+    await new Promise<void>((resolve) => (afterTurn ? afterTurn(resolve) : resolve()));
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
       const document = this.#open.get(uri);
@@ -86,7 +76,7 @@ export class OpenDocuments extends CheckedDocuments {
       const looked = path === undefined ? undefined : await this.look(path);
       const diagnostics = looked ? await this.diagnostics(looked) : [];
       if (document.version !== version) return void this.#waiting.add(uri);
-      const found = diagnostics.map((one) => [one, shownDiagnostic(one, { document, looked })] as const);
+      const found = diagnostics.map((one) => [one, shownDiagnostic(one, document, looked)] as const);
       if (looked) this.#results.set(uri, { document, looked, version, found });
       await this.#connection.sendDiagnostics({ uri, version, diagnostics: found.map(([, shown]) => shown) });
     } catch (error) {

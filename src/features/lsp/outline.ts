@@ -14,9 +14,9 @@ import { parseToolFile } from "../../core/language/syntax/parse.ts";
 import type { SourceFile, Span } from "../../core/text/source.ts";
 import { isYamlPath } from "../../core/text/source-language.ts";
 import { readYaml } from "../yaml/document.ts";
-import type { YamlEntry, YamlMap } from "../yaml/node.ts";
+import type { YamlEntry } from "../yaml/node.ts";
 import type { Looked } from "./checked-documents.ts";
-import { type MarkKind, marksOf } from "./marks.ts";
+import { type MarkKind, marksIn, marksOf } from "./marks.ts";
 
 /** Absent: as the editor draws other text. */
 const tokenTypeOf: Readonly<Partial<Record<MarkKind, string>>> = {
@@ -38,7 +38,7 @@ export const tokenTypes: readonly string[] = [...new Set(Object.values(tokenType
 export function semanticTokens(source: SourceFile, document: TextDocument): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   let last = 0;
-  for (const { kind, span } of isYamlPath(source.path) ? [] : marksOf(parseToolFile(source))) {
+  for (const { kind, span } of marksIn(source)) {
     const type = tokenTypeOf[kind];
     const { line, character } = document.positionAt(span.start);
     const isOnLine = document.positionAt(span.end).line === line;
@@ -72,28 +72,16 @@ export function symbolsOf(source: SourceFile, document: TextDocument): readonly 
 const DECLARING: ReadonlySet<MarkKind> = new Set(["name", "parameter", "step", "namedType"]);
 
 function keySymbol({ key, keySpan, value }: YamlEntry, document: TextDocument): DocumentSymbol {
-  const inner =
-    value.kind === "map"
-      ? value.entries.map((entry) => keySymbol(entry, document))
-      : value.kind === "list"
-        ? value.items.flatMap((item) => (item.kind === "map" ? itemSymbol(item, document) : []))
-        : [];
-  const end = Math.max(keySpan.end, value.span.end);
+  const items = value.kind === "list" ? value.items : [value];
+  const inner = items.flatMap((item) => (item.kind === "map" ? item.entries : []));
   return {
     name: key,
     kind: SymbolKind.Property,
-    range: rangeOf({ ...keySpan, end }, document),
+    detail: value.kind === "scalar" ? (value.text.text.split("\n", 1)[0] ?? "") : "",
+    range: rangeOf({ ...keySpan, end: Math.max(keySpan.end, value.span.end) }, document),
     selectionRange: rangeOf(keySpan, document),
-    ...(inner.length === 0 ? {} : { children: inner }),
+    children: inner.map((entry) => keySymbol(entry, document)),
   };
-}
-
-/** An item of a list is called as its name. */
-function itemSymbol({ entries }: YamlMap, document: TextDocument): readonly DocumentSymbol[] {
-  const named = entries.find(({ key }) => key === "name")?.value;
-  if (named?.kind !== "scalar" || named.text.text === "") return [];
-  const range = rangeOf(named.span, document);
-  return [{ name: named.text.text, kind: SymbolKind.Function, range, selectionRange: range }];
 }
 
 export function rangeOf({ start, end }: Pick<Span, "start" | "end">, document: TextDocument) {
@@ -110,11 +98,8 @@ function namePlace(source: SourceFile): Span {
   return { source, start, end: end === -1 ? source.text.length : end };
 }
 
-export function effectHints(
-  { source, entries: [entry], around }: Looked,
-  document: TextDocument,
-): readonly InlayHint[] {
-  const tool = entry && around.registry.find(entry.name);
+export function effectHints({ source, entries, around }: Looked, document: TextDocument): readonly InlayHint[] {
+  const tool = entries[0] && around.registry.find(entries[0].name);
   if (!tool) return [];
   const label = tool.effects.length === 0 ? "effects not known" : `effects: ${tool.effects.join(", ")}`;
   return [{ position: document.positionAt(namePlace(source).end), label, paddingLeft: true }];

@@ -7,6 +7,7 @@ import {
   type Diagnostic as ShownDiagnostic,
   DiagnosticSeverity,
   type Range,
+  type TextEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { resolve } from "node:path";
@@ -14,30 +15,32 @@ import type { Suggestion } from "../../core/language/author-help.ts";
 import type { Diagnostic, Fix } from "../../core/text/diagnostic.ts";
 import { positionOf, type Span } from "../../core/text/source.ts";
 import { type Looked, uriOf } from "./checked-documents.ts";
-import type { CheckedDocument } from "./open-documents.ts";
 import { rangeOf } from "./outline.ts";
 
-interface Around {
+export interface OpenDocument {
   readonly document: TextDocument;
-  readonly looked: Looked | undefined;
+  readonly looked: Looked;
 }
 
-export function shownDiagnostic(diagnostic: Diagnostic, { document, looked }: Around): ShownDiagnostic {
+export interface CheckedDocument extends OpenDocument {
+  readonly version: number;
+  readonly found: readonly (readonly [Diagnostic, ShownDiagnostic])[];
+}
+
+export function shownDiagnostic(diagnostic: Diagnostic, document: TextDocument, looked?: Looked): ShownDiagnostic {
   const { code, severity, message, at, related, help, fix } = diagnostic;
   const isHere = at !== undefined && at.span.source.path === looked?.source.path;
-  const label = at && at.text !== "" ? [at.text] : [];
+  const texts = [message, at?.text ?? "", fix ? `fix: ${fix.title}` : "", ...help.map((one) => `help: ${one}`)];
+  const pathOf = ({ source }: Span): string => resolve(looked?.opened.cwd ?? "/", source.path);
   return {
     range: rangeOf(isHere ? at.span : { start: 0, end: 0 }, document),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     source: "dottool",
-    message: [message, ...label, ...(fix ? [`fix: ${fix.title}`] : []), ...help.map((one) => `help: ${one}`)].join(
-      "\n",
-    ),
-    relatedInformation: related.map((one) => ({
-      location: { uri: uriOf(resolve(looked?.opened.cwd ?? "/", one.span.source.path)), range: lineRange(one.span) },
-      message: one.text,
-    })),
+    message: texts.filter((text) => text !== "").join("\n"),
+    relatedInformation: related
+      .filter(({ span }) => looked?.opened.host.instant.stat(pathOf(span)))
+      .map(({ span, text }) => ({ location: { uri: uriOf(pathOf(span)), range: lineRange(span) }, message: text })),
   };
 }
 
@@ -53,27 +56,23 @@ function lineRange({ source, start, end }: Span): Range {
 /** Returns the fixes of the diagnostics in this range, and the changes that a person chooses between. */
 export function quickFixes({ found, document, looked }: CheckedDocument, range: Range): readonly CodeAction[] {
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  return found.flatMap(([{ fix, offers = [] }, shown]) => {
-    const isIn = document.offsetAt(shown.range.start) <= end && document.offsetAt(shown.range.end) >= start;
-    const all = isIn ? [...(fix ? [fix] : []), ...offers] : [];
-    return all
+  const isIn = ({ range: own }: ShownDiagnostic): boolean =>
+    document.offsetAt(own.start) <= end && document.offsetAt(own.end) >= start;
+  return found.flatMap(([{ fix, offers = [] }, shown]) =>
+    (isIn(shown) ? [...(fix ? [fix] : []), ...offers] : [])
       .filter(({ edits }) => edits.every(({ span }) => span.source.path === looked.source.path))
-      .map((one) => action(one, { shown, document, isPreferred: one === fix }));
-  });
+      .map((one) => ({
+        title: one.title,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [shown],
+        edit: { changes: { [document.uri]: editsOf(one, document) } },
+        isPreferred: one === fix,
+      })),
+  );
 }
 
-function action(
-  { title, edits }: Fix,
-  {
-    shown,
-    document,
-    isPreferred,
-  }: { readonly shown: ShownDiagnostic; readonly document: TextDocument; readonly isPreferred: boolean },
-): CodeAction {
-  const changes = {
-    [document.uri]: edits.map(({ span, text }) => ({ range: rangeOf(span, document), newText: text })),
-  };
-  return { title, kind: CodeActionKind.QuickFix, diagnostics: [shown], edit: { changes }, isPreferred };
+function editsOf({ edits }: Fix, document: TextDocument): TextEdit[] {
+  return edits.map(({ span, text }) => ({ range: rangeOf(span, document), newText: text }));
 }
 
 const itemKinds: Readonly<Record<Suggestion["kind"], CompletionItemKind>> = {

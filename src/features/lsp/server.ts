@@ -2,6 +2,7 @@
 // around it.
 import {
   CodeActionKind,
+  type CodeActionParams,
   type Connection,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
@@ -9,7 +10,10 @@ import {
   type Location,
   LSPErrorCodes,
   MarkupKind,
+  MessageType,
+  type RenameParams,
   ResponseError,
+  type ShowMessageParams,
   type TextDocumentPositionParams,
   TextDocumentSyncKind,
 } from "vscode-languageserver";
@@ -20,12 +24,12 @@ import { parseToolFile } from "../../core/language/syntax/parse.ts";
 import { isYamlPath } from "../../core/text/source-language.ts";
 import type { CommandContext } from "../../cli/command.ts";
 import { uriOf } from "./checked-documents.ts";
-import { explained } from "./explained.ts";
-import { completionItem, quickFixes } from "./protocol-words.ts";
-import { OpenDocuments, type OpenDocument } from "./open-documents.ts";
+import { authorHelp } from "./answers.ts";
+import { type CheckedDocument, completionItem, type OpenDocument, quickFixes } from "./protocol-words.ts";
+import { OpenDocuments } from "./open-documents.ts";
 import { effectHints, LINE_COMMAND, lineLenses, rangeOf, semanticTokens, symbolsOf, tokenTypes } from "./outline.ts";
-import { declarationOf, type FilePlace, markIn, placesOf, renamed } from "./places.ts";
-import { suggestions } from "./suggestions.ts";
+import { markAt } from "./marks.ts";
+import { declarationOf, type FilePlace, placesOf, renamed } from "./places.ts";
 
 export function serve(connection: Connection, context: CommandContext): void {
   const documents = new OpenDocuments(connection, context);
@@ -37,7 +41,8 @@ export function serve(connection: Connection, context: CommandContext): void {
   });
   connection.onInitialized(() => {
     const watchers = [{ globPattern: "**/*.{tool,yaml,yml}" }];
-    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    if (canWatch)
+      connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => undefined);
   });
   connection.onDidChangeWatchedFiles(() => documents.checkAll());
   answerAboutWords(connection, documents);
@@ -72,91 +77,84 @@ function rootsOf({ workspaceFolders, rootUri }: InitializeParams): readonly stri
 
 /** Requests about the word at a place. */
 function answerAboutWords(connection: Connection, documents: OpenDocuments): void {
-  type At = OpenDocument & { readonly offset: number };
-  const at = async ({ textDocument, position }: TextDocumentPositionParams): Promise<At | undefined> => {
-    const open = await documents.now(textDocument.uri);
-    return open && { ...open, offset: open.document.offsetAt(position) };
-  };
-  connection.onCompletion(async (params) => {
-    const open = await at(params);
-    if (!open) return null;
-    const { looked, document, offset } = open;
-    const found = await suggestions(looked.source, offset, looked.around);
-    return found.map((one) => completionItem(one, document));
-  });
-  connection.onHover(async (params) => {
-    const open = await at(params);
-    const found = open && (await explained(open.looked.source, open.offset, open.looked.around));
-    return open && found
-      ? { contents: { kind: MarkupKind.Markdown, value: found.text }, range: rangeOf(found.span, open.document) }
-      : null;
-  });
-  connection.onDefinition(async (params) => {
-    const open = await at(params);
-    const place = open && declarationOf(open.looked, open.offset);
-    return place ? locationOf(place) : null;
-  });
-  connection.onReferences(async (params) => {
-    const open = await at(params);
-    return open ? placesOf(open.looked, open.offset).map(locationOf) : null;
-  });
-  connection.onPrepareRename(async (params) => {
-    const open = await at(params);
-    const mark = open && markIn(open.looked, open.offset);
-    return open && (mark?.kind === "parameter" || mark?.kind === "reference")
-      ? rangeOf(mark.span, open.document)
-      : null;
-  });
-  connection.onRenameRequest(async (params) => {
-    const open = await at(params);
-    if (!open) return null;
-    const answer = await renamed(open.looked, open.offset, { name: params.newName, documents });
-    if ("problem" in answer) return new ResponseError(LSPErrorCodes.RequestFailed, answer.problem);
-    const changes: Record<string, { range: Location["range"]; newText: string }[]> = {};
-    for (const place of answer.places) {
-      const { uri, range } = locationOf(place);
-      (changes[uri] ??= []).push({ range, newText: params.newName });
-    }
-    return { changes };
-  });
+  type At<Params> = OpenDocument & { readonly offset: number; readonly params: Params };
+  const at =
+    <Params extends TextDocumentPositionParams, Answer>(answer: (open: At<Params>) => Answer) =>
+    async (params: Params): Promise<Awaited<Answer> | null> => {
+      const open = await documents.now(params.textDocument.uri);
+      return open ? await answer({ ...open, offset: open.document.offsetAt(params.position), params }) : null;
+    };
+  connection.onCompletion(
+    at(({ looked: { source, around }, document, offset }) =>
+      authorHelp.suggestions(source, offset, around).map((one) => completionItem(one, document)),
+    ),
+  );
+  connection.onHover(
+    at(({ looked, document, offset }) => {
+      const found = authorHelp.explained(looked.source, offset, looked.around);
+      const contents = { kind: MarkupKind.Markdown, value: found?.text ?? "" };
+      return found ? { contents, range: rangeOf(found.span, document) } : null;
+    }),
+  );
+  connection.onDefinition(
+    at(({ looked, offset }) => {
+      const place = declarationOf(looked, offset);
+      return place ? locationOf(place) : null;
+    }),
+  );
+  connection.onReferences(at(({ looked, offset }) => placesOf(looked, offset).map(locationOf)));
+  connection.onPrepareRename(
+    at(({ looked, document, offset }) => {
+      const mark = markAt(looked.source, offset);
+      return mark?.kind === "parameter" || mark?.kind === "reference" ? rangeOf(mark.span, document) : null;
+    }),
+  );
+  connection.onRenameRequest(
+    at(async ({ looked, offset, params: { newName } }: At<RenameParams>) => {
+      const answer = await renamed(looked, offset, newName);
+      if ("problem" in answer) throw new ResponseError(LSPErrorCodes.RequestFailed, answer.problem);
+      const places = Map.groupBy(answer.places.map(locationOf), ({ uri }) => uri);
+      const edits = [...places].map(([uri, all]) => [uri, all.map(({ range }) => ({ range, newText: newName }))]);
+      return { changes: Object.fromEntries(edits) };
+    }),
+  );
 }
 
 /** Requests about a whole document. */
 function answerAboutDocuments(connection: Connection, documents: OpenDocuments): void {
-  connection.onDocumentSymbol(async ({ textDocument: { uri } }) => {
-    const open = await documents.now(uri);
-    return open ? [...symbolsOf(open.looked.source, open.document)] : null;
-  });
-  connection.languages.semanticTokens.on(async ({ textDocument: { uri } }) => {
-    const open = await documents.now(uri);
-    return open ? semanticTokens(open.looked.source, open.document) : { data: [] };
-  });
-  connection.onDocumentFormatting(async ({ textDocument: { uri } }) => {
-    const open = await documents.now(uri);
-    if (!open || isYamlPath(open.looked.path) || open.looked.source.text.includes("\0")) return null;
-    const { text } = open.looked.source;
-    const formatted = formatToolFile(parseToolFile(open.looked.source));
-    return formatted === text
-      ? []
-      : [{ range: rangeOf({ start: 0, end: text.length }, open.document), newText: formatted }];
-  });
-  // These show what a check has found, so they wait for that of the present text.
-  connection.onCodeAction(async ({ textDocument: { uri }, range }) => {
-    const checked = await documents.checked(uri);
-    return checked ? [...quickFixes(checked, range)] : null;
-  });
-  connection.onCodeLens(async ({ textDocument: { uri } }) => {
-    const checked = await documents.checked(uri);
-    return checked ? [...lineLenses(checked.looked, checked.document)] : null;
-  });
-  connection.languages.inlayHint.on(async ({ textDocument: { uri } }) => {
-    const checked = await documents.checked(uri);
-    return checked ? [...effectHints(checked.looked, checked.document)] : null;
-  });
+  type Of = { readonly textDocument: { readonly uri: string } };
+  const now =
+    <Answer>(answer: (open: OpenDocument) => Answer) =>
+    async ({ textDocument: { uri } }: Of): Promise<Answer | null> => {
+      const open = await documents.now(uri);
+      return open ? answer(open) : null;
+    };
+  // What shows the results of a check waits for that of the present text.
+  const checked =
+    <Params extends Of, Answer>(answer: (open: CheckedDocument, params: Params) => Answer) =>
+    async (params: Params): Promise<Answer | null> => {
+      const open = await documents.checked(params.textDocument.uri);
+      return open ? answer(open, params) : null;
+    };
+  connection.onDocumentSymbol(now(({ looked, document }) => [...symbolsOf(looked.source, document)]));
+  const tokens = now(({ looked, document }) => semanticTokens(looked.source, document));
+  connection.languages.semanticTokens.on(async (params) => (await tokens(params)) ?? { data: [] });
+  connection.onDocumentFormatting(
+    now(({ looked: { source }, document }) => {
+      if (isYamlPath(source.path) || source.text.includes("\0")) return null;
+      const newText = formatToolFile(parseToolFile(source));
+      const range = rangeOf({ start: 0, end: source.text.length }, document);
+      return newText === source.text ? [] : [{ range, newText }];
+    }),
+  );
+  connection.onCodeAction(checked((open, { range }: CodeActionParams) => [...quickFixes(open, range)]));
+  connection.onCodeLens(checked(({ looked, document }) => [...lineLenses(looked, document)]));
+  connection.languages.inlayHint.on(checked(({ looked, document }) => [...effectHints(looked, document)]));
   // Running a tool is the person's: the editor gets the line, for its terminal.
   connection.onExecuteCommand(({ command, arguments: [line] = [] }) => {
     if (command !== LINE_COMMAND || typeof line !== "string") return null;
-    connection.window.showInformationMessage(`in a terminal: ${line}`);
+    const shown: ShowMessageParams = { type: MessageType.Info, message: `in a terminal: ${line}` };
+    connection.sendNotification("window/showMessage", shown).catch(() => undefined);
     return line;
   });
 }

@@ -11,7 +11,8 @@ import { surveyTools } from "../../../core/session/listed-tool.ts";
 import type { OpenedSession } from "../../../core/session/assemble.ts";
 import { openSession, type OpenSessionOptions } from "../../../cli/session/open-session.ts";
 import type { CallForm } from "../../../cli/words/tool-words.ts";
-import type { Parameter, ParameterSchema } from "../../../core/schema/parameter.ts";
+import { choicesOf } from "../../../core/schema/describe.ts";
+import type { Parameter } from "../../../core/schema/parameter.ts";
 import type { Tool } from "../../../core/tool/tool.ts";
 import { stepFlagCandidates } from "../../../cli/words/step-flags.ts";
 import { arrayParameter, findParameter, positionalParameters, rawParameter } from "../../../core/run/find-parameter.ts";
@@ -231,19 +232,4 @@ function valuesOf({ schema, example, secret }: Parameter): readonly Candidate[] 
   return typeof example === "string" && !secret && !(schema.type === "string" && schema.format === "path")
     ? [{ value: example, description: "an example" }]
     : [];
-}
-
-function choicesOf(schema: ParameterSchema): readonly string[] {
-  switch (schema.type) {
-    case "string":
-    case "integer":
-    case "number":
-      return (schema.choices ?? []).map(String);
-    case "boolean":
-      return ["true", "false"];
-    case "array":
-      return choicesOf(schema.items);
-    case "object":
-      return [];
-  }
 }

@@ -1,72 +1,15 @@
-// What stands at a place of a definition in YAML: the keys above it by their indents, so that a file that is not YAML yet
+// What stands at a place of a definition in YAML: the keys above it by their indents, so that a text that is not YAML yet
 // has an answer, too; and what the tables of keys say about it.
-import type { Explained, KnownAround, Suggestion } from "../../core/language/author-help.ts";
 import { Findings } from "../../core/language/findings.ts";
 import type { SourceFile, Span } from "../../core/text/source.ts";
-import { formatOf } from "../yaml/analyze.ts";
-import { toolKeys as customKeys } from "../yaml/custom-tools/keys.ts";
-import type { DescribedKeys, KeyValue, ValueKind } from "../yaml/described-keys.ts";
-import { readYaml } from "../yaml/document.ts";
-import { toolKeys as forgeKeys } from "../yaml/forge-tool/keys.ts";
-import { toolKeys as metaKeys } from "../yaml/meta-tools/keys.ts";
-import { toolText } from "./explained.ts";
+import { formatOf } from "./analyze.ts";
+import { toolKeys as customKeys } from "./custom-tools/keys.ts";
+import type { DescribedKeys, KeyValue, ValueKind } from "./described-keys.ts";
+import { readYaml } from "./document.ts";
+import { toolKeys as forgeKeys } from "./forge-tool/keys.ts";
+import { toolKeys as metaKeys } from "./meta-tools/keys.ts";
 
-export async function explainedKey(
-  source: SourceFile,
-  offset: number,
-  around: KnownAround,
-): Promise<Explained | undefined> {
-  const place = placeAt(source, offset);
-  const row = place && rowsOf(place, source).find(([key]) => key === place.key)?.[1];
-  if (!place || !row) return undefined;
-  const isKey = offset <= place.keySpan.end;
-  if (!isKey) {
-    const text = TOOL_KEYS.has(place.key) ? toolText(wordIn(source, place.valueSpan), around) : undefined;
-    return text === undefined ? undefined : { span: place.valueSpan, text };
-  }
-  const example = row.example === undefined ? "" : `\n\nSuch as \`${JSON.stringify(row.example)}\``;
-  return { span: place.keySpan, text: `\`${place.key}\`: ${row.does}${example}` };
-}
-
-export async function suggestedKeys(
-  source: SourceFile,
-  offset: number,
-  { registry }: KnownAround,
-): Promise<readonly Suggestion[]> {
-  const place = placeAt(source, offset);
-  if (!place) return [];
-  const rows = rowsOf(place, source);
-  if (!place.hasColon || offset <= place.keySpan.end)
-    return rows.map(([key, { does }]) => ({
-      text: place.hasColon ? key : `${key}:`,
-      span: place.keySpan,
-      kind: "key",
-      does,
-    }));
-  const value = (text: string, kind: Suggestion["kind"]): Suggestion => ({
-    text,
-    span: place.valueSpan,
-    kind,
-    does: "",
-  });
-  if (TOOL_KEYS.has(place.key)) return registry.names().map((name) => value(name, "tool"));
-  const row = rows.find(([key]) => key === place.key)?.[1];
-  return [row?.kind, ...(row?.also ?? [])].flatMap((kind) => wordsOf(kind).map((word) => value(word, "value")));
-}
-
-/** Keys whose value is the name of a tool. */
-const TOOL_KEYS = new Set(["use-tool", "base-tool", "wraps", "tool"]);
-
-function wordsOf(kind: ValueKind | undefined): readonly string[] {
-  if (kind?.is === "flag") return ["true", "false"];
-  return kind?.is === "text" || kind?.is === "texts" ? (kind.words ?? []) : [];
-}
-
-function wordIn({ text }: SourceFile, { start, end }: Span): string {
-  return text.slice(start, end).replace(/^["']|["']$/g, "");
-}
-
-interface YamlPlace {
+export interface KeyPlace {
   /** The keys above it, with `[]` for an item of a list. */
   readonly path: readonly string[];
   readonly key: string;
@@ -83,7 +26,7 @@ const LINES_ABOVE_MAX = 5_000;
 const LINE_CHARACTERS_MAX = 2_000;
 
 /** Undefined within a text of several lines. */
-function placeAt(source: SourceFile, offset: number): YamlPlace | undefined {
+export function keyPlaceAt(source: SourceFile, offset: number): KeyPlace | undefined {
   const { text } = source;
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const lineEnd = text.indexOf("\n", start);
@@ -91,10 +34,8 @@ function placeAt(source: SourceFile, offset: number): YamlPlace | undefined {
   if (line.length > LINE_CHARACTERS_MAX) return undefined;
   const [, indent = "", dashes = "", key = "", colon, value = ""] = LINE.exec(line) ?? [];
   const column = indent.length + dashes.length;
-  const path = pathAbove(text.slice(0, start).split("\n").slice(-LINES_ABOVE_MAX), {
-    column,
-    dashColumn: dashes === "" ? undefined : indent.length,
-  });
+  const above = text.slice(0, start).split("\n").slice(-LINES_ABOVE_MAX);
+  const path = pathAbove(above, column, dashes === "" ? undefined : indent.length);
   if (!path) return undefined;
   const keySpan = { source, start: start + column, end: start + column + key.length };
   const valueStart = keySpan.end + (colon?.length ?? 0);
@@ -104,15 +45,10 @@ function placeAt(source: SourceFile, offset: number): YamlPlace | undefined {
   return { path, key: key.replaceAll('"', ""), keySpan, hasColon: colon !== undefined, valueSpan };
 }
 
-interface Level {
-  readonly column: number;
-  /** Set for the first key of an item. */
-  readonly dashColumn: number | undefined;
-}
-
-function pathAbove(lines: readonly string[], first: Level): readonly string[] | undefined {
+/** `dashColumn`: that of the item of which this is the first key. */
+function pathAbove(lines: readonly string[], keyColumn: number, dashColumn?: number): readonly string[] | undefined {
   const path: string[] = [];
-  let { column, dashColumn: listColumn } = first;
+  let [column, listColumn] = [keyColumn, dashColumn];
   const enterList = (dashColumn: number): void => {
     path.unshift("[]");
     listColumn = dashColumn;
@@ -138,7 +74,7 @@ function pathAbove(lines: readonly string[], first: Level): readonly string[] | 
 }
 
 /** Returns the keys that a map at this place has. */
-function rowsOf({ path }: YamlPlace, source: SourceFile): readonly (readonly [string, KeyValue])[] {
+export function keysAt({ path }: KeyPlace, source: SourceFile): readonly (readonly [string, KeyValue])[] {
   const maps = keysIn([rootKeys(source)], path);
   return maps.flatMap((keys) => Object.entries(keys.values));
 }
