@@ -61,7 +61,7 @@ for (const isTrusted of [true, false])
     // The name is not saved, so no command may know it.
     await editor.open(".tools/saved.tool", "Says.\n\n@name unsaved\n@command echo hi\n");
     await editor.open(".tools/new.tool", "Says.\n\n@name unsaved_too\n@command echo hi\n");
-    assert.is(await editor.end(), 0);
+    assert.is(await editor.end(), 0, editor.errors());
     assert.is(existsSync(join(project.folder, "canary")), false);
     const { stdout } = await project.run(["list", "--json"]);
     assert.not.match(stdout, "unsaved");

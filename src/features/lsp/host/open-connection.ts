@@ -24,13 +24,8 @@ export function openConnection(signal: AbortSignal): OpenConnection {
     watchDog,
   );
   process.stdin.once("end", watchDog.exit);
-  process.stdout.once("error", watchDog.exit);
+  process.stdout.on("error", watchDog.exit);
   signal.addEventListener("abort", () => end(true), { once: true });
-  return {
-    connection,
-    ended: ended.finally(() => {
-      connection.dispose();
-      process.stdin.pause().unref?.();
-    }),
-  };
+  // A check that has begun may still write; nothing waits for input any more.
+  return { connection, ended: ended.finally(() => process.stdin.pause().unref?.()) };
 }
