@@ -20,6 +20,7 @@ const WITHOUT_VALUES = "name title description param property type returns help 
 export function valuePlaces(annotation: Annotation, file: ToolFile): readonly ValuePlace[] {
   const { keyword, text, body } = annotation;
   if (keyword === "example") return argumentNames(text, 0);
+  if (keyword === "ask") return argumentNames(text, text.text.lastIndexOf("→"));
   if (keyword === "test") return body ? argumentNames(body, body.text.search(/^[ \t]*with[ \t]/m)) : [];
   if (WITHOUT_VALUES.includes(keyword)) return [];
   return [text, ...(body && !isForProgram(annotation, file) ? [body] : [])].flatMap((mapped) =>
