@@ -20,6 +20,7 @@ for (const path of [
   "docs/meta-tools.md",
   "docs/forge-tool.md",
   "docs/log.md",
+  "docs/diff.md",
   "docs/mcp-client.md",
   "docs/eval.md",
 ]) {

@@ -104,6 +104,14 @@ export const features: readonly FeatureRow[] = [
     load: () => import("./dialects/feature.ts"),
   },
   {
+    name: "diff",
+    uses: ["dialects", "packages"],
+    commands: [
+      { name: "diff", group: "write", summary: "show what a change of tools breaks, and what they may do now" },
+    ],
+    load: () => import("./diff/feature.ts"),
+  },
+  {
     name: "embedding",
     uses: ["dialects", "mcp-server"],
     parts: ["library"],

@@ -61,9 +61,18 @@ interface GitRun {
   readonly errors: string;
 }
 
-async function runGit(
+interface GitOptions {
+  readonly folder: string;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  /** Variables of the environment. */
+  readonly declared?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+export async function runGit(
   words: readonly string[],
-  { folder, host, signal }: { readonly folder: string; readonly host: Host; readonly signal: AbortSignal },
+  { folder, host, signal, declared = {}, stdin }: GitOptions,
 ): Promise<GitRun> {
   const chunks: Uint8Array[] = [];
   let errors = "";
@@ -78,11 +87,13 @@ async function runGit(
         LC_ALL: "C",
         // An archive is written through the filters that the user's settings have for the repository's files.
         ...(words[0] === "archive" ? { GIT_CONFIG_GLOBAL: NO_FILE, GIT_CONFIG_NOSYSTEM: "1" } : {}),
+        ...declared,
       },
       inherits: false,
       passed: PASSED,
     }),
     confinement: { unconfined: "git" },
+    ...(stdin === undefined ? {} : { stdin }),
     signal,
     outputBytesMax: PACKAGE_BYTES_MAX * 2,
     onOutput: (stream, bytes) => {

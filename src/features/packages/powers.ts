@@ -48,7 +48,7 @@ interface PowersOptions {
 
 export function powersOf(
   entries: readonly CatalogueEntry[],
-  installed: PackageFolder,
+  installed: Pick<PackageFolder, "root" | "plugins">,
   { catalogue, host }: PowersOptions,
 ): Powers {
   const found = new Map(powerKinds.map((kind) => [kind, new Set<string>()]));
