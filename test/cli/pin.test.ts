@@ -133,7 +133,7 @@ test("`pin` shows what it takes, what has changed and what there is not, and ref
       { ...refused, stderr: refused.stderr.replace(/\d+/, "PID") },
       {
         stdout: "",
-        stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since it was pinned:\n  ${changed}  = to review and accept it: dottool pin it/restless\n`,
+        stderr: `failed[unavailable]: \`mcp:it/restless\` cannot run here\n  the MCP server \`it\` has changed its tool \`restless\` since a person accepted it\n  ${changed}  = to review and accept it: dottool pin it/restless\n`,
         exitCode: 66,
       },
     );

@@ -1,6 +1,7 @@
 // Servers that do forbidden things. The call always ends with a message that says what happened, and nothing of the
 // server is left.
 import { asRemoteTools } from "../../src/features/mcp-client/remote-tools.ts";
+import { failureText } from "../../src/core/run/failure-text.ts";
 import { assert } from "../harness.ts";
 import { sideBySide } from "../side-by-side.ts";
 import { call, callUntil, hostileServer, pin, serverLines, textOf, withClient } from "./client-fixture.ts";
@@ -81,12 +82,41 @@ test("ServerLink tells of a server that ends at its start, with its last words a
           server: "it",
           state: "failed",
           reason: "the MCP server `it` cannot be asked for its tools: it ended with exit code 3",
-          help: ["it said: cannot open the database\n    \\u{1b}[31mtoken is hunter2-hunter2"],
+          help: ["it said: cannot open the database\n    \\u{1b}[31mtoken is •••"],
         },
       ]);
       assert.equal(shown, ["hunter2-hunter2"]);
     },
   );
+});
+
+test("no part of a secret is left where texts of a server are cut", async () => {
+  const key = "Tr0ub4dor-And3-Xy";
+  process.env["MCP_TEST_CUT"] = key;
+  await withClient(
+    {
+      servers: { it: serverLines(hostileServer, "leaky").replace("env: {", "env: {KEY: secret:KEY, ") },
+      config: "secrets:\n  KEY: env:MCP_TEST_CUT\n",
+    },
+    async (bench) => {
+      const opened = await bench.open();
+      await pin(opened, { server: "it" });
+      for (const [tool, around] of [
+        ["rpc-error", /^[^]* x{990}•••$/],
+        ["die", /= it said: •••y{297}…\n {4}z{295}•••$/],
+        ["garbage", /= it said: \(on standard output\) w{190}•••$/],
+      ] as const) {
+        const said = textOf(await call(opened, `mcp:it/${tool}`));
+        assert.match(said, around);
+        const parts = Array.from({ length: key.length - 3 }, (_, at) => key.slice(at, at + 4));
+        assert.equal(
+          parts.filter((part) => said.includes(part)),
+          [],
+        );
+      }
+    },
+  );
+  delete process.env["MCP_TEST_CUT"];
 });
 
 test("ServerConnection speaks the old protocol with a server that ends at a word it does not know", async () => {
@@ -170,19 +200,25 @@ test("ProcessTransport passes over what is no message, and answers to nobody", a
   });
 });
 
-test("ServerLink refuses a tool that is another one since it was pinned, says what has changed, and takes it when it is pinned again", async () => {
+test("ServerLink refuses a tool that is another one since it was pinned, tells a person what has changed, and takes it when it is pinned again", async () => {
   await withClient(one("plain"), async (bench) => {
     const opened = await bench.open();
     await pin(opened, { server: "it", tool: "drift" });
     assert.is(textOf(await call(opened, "mcp:it/drift")), "changed");
+    const refused = await call(opened, "mcp:it/drift");
+    const forModel = refused.status === "failed" ? refused.failure : undefined;
     const refusal = [
       "failed[unavailable]: `mcp:it/drift` cannot run here",
-      "  the MCP server `it` has changed its tool `drift` since it was pinned:",
+      "  the MCP server `it` has changed its tool `drift` since a person accepted it",
       '  - description: "Changes"',
       '  + description: "Changes, and now sends your files"',
       "  = to review and accept it: dottool pin it/drift",
-    ].join("\n");
-    assert.is(textOf(await call(opened, "mcp:it/drift")), refusal);
+    ];
+    assert.is(textOf(refused), refusal.join("\n"));
+    assert.is(
+      forModel && failureText(forModel, { audience: "model", tool: "mcp:it/drift" }),
+      [...refusal.slice(0, 2), ...refusal.slice(4)].join("\n"),
+    );
     const [result] = await pin(opened, { server: "it", tool: "drift" });
     assert.equal(result?.state === "changed" ? result.difference : [], [
       '- description: "Changes"',
@@ -294,12 +330,25 @@ test("answerElicitation asks the person who waits, field by field, and takes def
       await pin(opened, { server: "it" });
       assert.is(textOf(await call(opened, "mcp:it/ask")), '{"action":"accept","content":{"color":"blue","count":3}}');
       assert.equal(asked, [
-        "the MCP server it asks: Which\u001b[2J color? — color red|blue",
-        'the MCP server it asks: Which\u001b[2J color? — color (expected "red"|"blue", got the string "green") red|blue',
+        "the MCP server it asks: Which\\u{1b}[2J color? — color red|blue",
+        'the MCP server it asks: Which\\u{1b}[2J color? — color (expected "red"|"blue", got the string "green") red|blue',
         "count [3] ",
       ]);
     },
   );
+});
+
+test("answerElicitation declines what a server asks after twenty questions of one call", async () => {
+  let asked = 0;
+  const person = { ask: async (): Promise<string> => (asked++, "yes") };
+  await withClient({ ...one("pester"), person }, async (bench) => {
+    const opened = await bench.open();
+    await pin(opened, { server: "it", tool: "ask" });
+    for (const times of [1, 2]) {
+      assert.is(textOf(await call(opened, "mcp:it/ask")), `${"accept ".repeat(20)}${"decline ".repeat(10)}`.trim());
+      assert.is(asked, times * 20);
+    }
+  });
 });
 
 test.run();

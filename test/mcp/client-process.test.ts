@@ -22,7 +22,7 @@ test("a server whose output cannot be read has ended, and nobody waits for its a
     environment: new Map(),
     startMs: 1_000,
   } as const;
-  const transport = new ProcessTransport({ server, host: failing, environment: {} });
+  const transport = new ProcessTransport({ server, host: failing, environment: {}, secrets: [] });
   const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
   await transport.start();
   await closed;

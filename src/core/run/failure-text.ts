@@ -97,7 +97,11 @@ function words(failure: Failure, options: FailureTextOptions): Words {
           : ["a person has to review and trust it at a terminal; no call can do that"],
       );
     case "unavailable":
-      return { headline: `\`${failure.tool}\` cannot run here`, facts: failure.reasons, help: failure.help ?? [] };
+      return {
+        headline: `\`${failure.tool}\` cannot run here`,
+        facts: [...failure.reasons, ...(options.audience === "person" ? (failure.untold ?? []) : [])],
+        help: failure.help ?? [],
+      };
     case "exit":
       return just(
         failure.exitCode === undefined

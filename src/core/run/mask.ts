@@ -214,6 +214,7 @@ function maskFailure(failure: Failure, masks: FailureMasks): Failure {
       return {
         ...failure,
         reasons: failure.reasons.map(text),
+        ...(failure.untold ? { untold: failure.untold.map(text) } : {}),
         ...(failure.help ? { help: failure.help.map(text) } : {}),
       };
     case "exit":

@@ -52,11 +52,15 @@ export type Failure =
    */
   | { readonly kind: "definition"; readonly tool: string; readonly mistake?: DefinitionMistake }
   | { readonly kind: "removed"; readonly tool: string }
-  /** The definition is fine, but not here: a platform, an executable or a tool is missing. */
+  /**
+   * The definition is fine, but not here: a platform, an executable or a tool is missing. `untold` are further reasons
+   * that models are not told: words of others that no person has accepted.
+   */
   | {
       readonly kind: "unavailable";
       readonly tool: string;
       readonly reasons: readonly string[];
+      readonly untold?: readonly string[];
       readonly help?: readonly string[];
     }
   | {

@@ -3,8 +3,9 @@
 // offered, since a person who opens one believes that we vouch for it.
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { convertText } from "../../core/schema/convert-text.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/schema/json.ts";
+import { isJsonObject, type Json, type JsonObject, mappedTexts } from "../../core/schema/json.ts";
 import { validateValue } from "../../core/schema/validate.ts";
+import { spelledOut } from "../../core/text/hidden-characters.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { serverParameters } from "./server-schema.ts";
 
@@ -14,14 +15,24 @@ interface ElicitationOptions {
   readonly call: ToolContext | undefined;
 }
 
+/** The questions of a call, so that no server asks until a person gives in. */
+const QUESTIONS_MAX = 20;
 const ATTEMPTS_MAX = 3;
 const FIELDS_MAX = 30;
 
+/** The number of questions of each call so far. */
+const asked = new WeakMap<ToolContext, number>();
+
 export async function answerElicitation(
-  params: ElicitRequest["params"],
+  given: ElicitRequest["params"],
   { server, call }: ElicitationOptions,
 ): Promise<ElicitResult> {
-  if (!call || !("requestedSchema" in params)) return { action: "decline" };
+  if (!call || !("requestedSchema" in given)) return { action: "decline" };
+  const count = (asked.get(call) ?? 0) + 1;
+  if (count > QUESTIONS_MAX) return { action: "decline" };
+  asked.set(call, count);
+  // A client may show it at a terminal.
+  const params = mappedTexts(given as unknown as Json, spelledOut) as unknown as typeof given;
   const { person, client } = call;
   const intro = `the MCP server ${server} asks: ${params.message}`;
   // Our own client has a person in front of it. The SDK checks the answer against the question.

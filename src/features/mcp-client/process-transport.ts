@@ -12,7 +12,7 @@ import { codeOf } from "../../core/tool/error-code.ts";
 import type { InnerSandbox } from "../../core/tool/call.ts";
 import type { ServerSandbox } from "./server-sandbox.ts";
 import type { ProcessServer } from "./server-settings.ts";
-import { printable } from "../../core/text/display.ts";
+import { SaidLines, shortened } from "./said-text.ts";
 
 /** The limit of a message. Images and whole files come as one message. */
 const MESSAGE_BYTES_MAX = 48 * 1024 * 1024;
@@ -28,6 +28,8 @@ interface ProcessTransportOptions {
   readonly host: Host;
   /** The server's own variables. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The secrets among them. */
+  readonly secrets: readonly string[];
 }
 
 export class ProcessTransport implements Transport {
@@ -38,7 +40,7 @@ export class ProcessTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** Its standard error, and lines of its output that are not messages. */
-  readonly said = new LastLines();
+  readonly said: SaidLines;
   readonly #options: ProcessTransportOptions;
   readonly #stop = new AbortController();
   #delivered = Promise.resolve();
@@ -54,6 +56,7 @@ export class ProcessTransport implements Transport {
 
   constructor(options: ProcessTransportOptions) {
     this.#options = options;
+    this.said = new SaidLines(options.secrets);
   }
 
   /** How it ended; undefined while it runs. */
@@ -102,6 +105,7 @@ export class ProcessTransport implements Transport {
         .then(
           (result) => {
             this.#hasExited = result.kind === "exited";
+            this.said.end();
             over(endText(result, server), undefined);
           },
           (error: unknown) => over(`its output cannot be read: ${codeOf(error) ?? String(error)}`, error),
@@ -179,7 +183,8 @@ export class ProcessTransport implements Transport {
     try {
       message = deserializeMessage(line);
     } catch {
-      this.said.add(encoder.encode(`(on standard output) ${line.slice(0, GARBAGE_SHOWN_CHARACTERS)}\n`));
+      const shown = shortened(line, { secrets: this.#options.secrets, charactersMax: GARBAGE_SHOWN_CHARACTERS });
+      this.said.add(encoder.encode(`(on standard output) ${shown}\n`));
       return;
     }
     if ("result" in message || "error" in message) this.#unaskedBytes = this.#unaskedMessages = 0;
@@ -231,32 +236,5 @@ function endText(result: SpawnResult, server: ProcessServer): string {
       return result.exitCode === undefined
         ? `it was killed by ${result.signalName ?? "a signal"}`
         : `it ended with exit code ${result.exitCode}`;
-  }
-}
-
-const KEPT_BYTES = 8 * 1024;
-const SHOWN_LINES = 8;
-const LINE_CHARACTERS_MAX = 300;
-
-/** The last lines that a server wrote to standard error. They are shown when it fails, since nothing else tells why. */
-class LastLines {
-  #kept = new Uint8Array(0);
-
-  add(bytes: Uint8Array): void {
-    const whole = new Uint8Array(this.#kept.length + bytes.length);
-    whole.set(this.#kept);
-    whole.set(bytes, this.#kept.length);
-    this.#kept = whole.slice(-KEPT_BYTES);
-  }
-
-  /** The lines, safe for a terminal. */
-  get lines(): readonly string[] {
-    const lines = new TextDecoder()
-      .decode(this.#kept)
-      .split(/\r?\n/)
-      .filter((line) => line.trim() !== "");
-    return lines
-      .slice(-SHOWN_LINES)
-      .map((line) => printable(line.length > LINE_CHARACTERS_MAX ? `${line.slice(0, LINE_CHARACTERS_MAX)}…` : line));
   }
 }

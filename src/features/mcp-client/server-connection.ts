@@ -249,7 +249,12 @@ async function transportOf(
   { host, secrets, noticed, session, allowedHosts }: TransportOptions,
 ): Promise<ProcessTransport | StreamableHTTPClientTransport> {
   if (server.kind === "process")
-    return new ProcessTransport({ server, host, environment: await textsOf(server.environment, { host, secrets }) });
+    return new ProcessTransport({
+      server,
+      host,
+      environment: await textsOf(server.environment, { host, secrets }),
+      secrets,
+    });
   const headers = await textsOf(server.headers, { host, secrets });
   const url = new URL(server.url);
   return new StreamableHTTPClientTransport(url, {

@@ -4,6 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { failed } from "../../core/tool/base-tool.ts";
 import type { Outcome } from "../../core/tool/call.ts";
 import type { Failure } from "../../core/tool/failure.ts";
+import { printable } from "../../core/text/display.ts";
 import type { Host } from "../../core/tool/host.ts";
 import type { ToolContext } from "../../core/tool/tool.ts";
 import { nearestNames } from "../../core/text/suggest.ts";
@@ -112,18 +113,15 @@ export class ServerLink {
       return {
         kind: "unavailable",
         tool,
-        reasons: [
-          `the MCP server \`${name}\` no longer has a tool \`${pin.name}\`${near === undefined ? "" : `; it has \`${near}\``}`,
-        ],
+        reasons: [`the MCP server \`${name}\` no longer has a tool \`${pin.name}\``],
+        ...(near === undefined ? {} : { untold: [`it has \`${printable(near)}\``] }),
         help: [pinLineOf(this.#options.server)],
       };
     return {
       kind: "unavailable",
       tool,
-      reasons: [
-        `the MCP server \`${name}\` has changed its tool \`${pin.name}\` since it was pinned:`,
-        ...pinDifference(pin, live),
-      ],
+      reasons: [`the MCP server \`${name}\` has changed its tool \`${pin.name}\` since a person accepted it`],
+      untold: pinDifference(pin, live),
       help: [`to review and accept it: ${pinLineOf(this.#options.server, pin.name)}`],
     };
   }

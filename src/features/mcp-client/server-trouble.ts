@@ -1,7 +1,7 @@
 // Failures between dottool and a server, made from the many errors of the SDK, of transports and of the web.
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
-import { printable } from "../../core/text/display.ts";
 import { LoginNeeded } from "./login.ts";
+import { shortened } from "./said-text.ts";
 import { WebTrouble } from "./web-fetch.ts";
 
 export interface ServerTrouble {
@@ -52,11 +52,12 @@ const LOST = new Set<string>([SdkErrorCode.ConnectionClosed, SdkErrorCode.SendFa
 interface TroubleOptions {
   /** The server's name. */
   readonly server: string;
-  readonly connection?: Ended | undefined;
+  readonly connection?: (Ended & { readonly secrets: readonly string[] }) | undefined;
 }
 
 export function troubleIn(error: unknown, { server, connection }: TroubleOptions): ServerTrouble {
-  if (error instanceof NotConnected) return troubleOf(error.cause, { server, connection: error.ended });
+  if (error instanceof NotConnected)
+    return troubleOf(error.cause, { server, connection: { ...error.ended, secrets: error.secrets } });
   if (error instanceof SdkHttpError && connection !== undefined && isForgotten(error))
     return { reason: "it no longer knows this connection", help: [], isLost: true, isUndone: true };
   return troubleOf(error, { server, connection });
@@ -78,16 +79,22 @@ function troubleOf(error: unknown, { server, connection }: TroubleOptions): Serv
       isLost: true,
       ...(trouble.isOfAnswer ? { isConnected: true } : {}),
     };
+  const secrets = connection?.secrets ?? [];
   const isGone = connection !== undefined && !connection.isOpen;
   const said = connection && connection.said.length > 0 ? [`it said: ${connection.said.join("\n    ")}`] : [];
   if (isGone || (error instanceof SdkError && LOST.has(error.code)))
-    return { reason: connection?.end ?? messageOf(error), help: said, isLost: true };
-  if (error instanceof SdkHttpError) return { reason: httpText(error), help: httpHelp(error, server), isLost: false };
+    return { reason: connection?.end ?? messageOf(error, secrets), help: said, isLost: true };
+  if (error instanceof SdkHttpError)
+    return { reason: httpText(error, secrets), help: httpHelp(error, server), isLost: false };
   if (error instanceof ProtocolError)
-    return { reason: `it answered with the error ${error.code}: ${messageOf(error)}`, help: [], isLost: false };
+    return {
+      reason: `it answered with the error ${error.code}: ${messageOf(error, secrets)}`,
+      help: [],
+      isLost: false,
+    };
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return { reason: "it does not answer", help: said, isLost: false };
-  return { reason: messageOf(error), help: said, isLost: false };
+  return { reason: messageOf(error, secrets), help: said, isLost: false };
 }
 
 function webTroubleIn(error: unknown): WebTrouble | undefined {
@@ -102,9 +109,9 @@ function isForgotten(error: SdkHttpError): boolean {
   return status === 404 || (status === 400 && /session/i.test(text ?? error.message));
 }
 
-function httpText(error: SdkHttpError): string {
+function httpText(error: SdkHttpError, secrets: readonly string[]): string {
   const status = (error.data as { readonly status?: number } | undefined)?.status;
-  return status === undefined ? messageOf(error) : `it answered with status ${status}`;
+  return status === undefined ? messageOf(error, secrets) : `it answered with status ${status}`;
 }
 
 function httpHelp(error: SdkHttpError, server: string): readonly string[] {
@@ -117,7 +124,7 @@ function httpHelp(error: SdkHttpError, server: string): readonly string[] {
   return status === 404 || status === 405 ? ["check the path of its `url`"] : [];
 }
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, secrets: readonly string[]): string {
   const text = error instanceof Error ? error.message : String(error);
-  return printable(text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text);
+  return shortened(text, { secrets, charactersMax: MESSAGE_CHARACTERS_MAX });
 }

@@ -38,7 +38,9 @@ export function proxiedSource(opened: OpenedSession, server: ProcessServer, cont
       const rules = (await session.guard?.current())?.policy;
       const results = await pinned([{ server: server.name }], opened, { context, storesNothing: true });
       const waiting = waitingText(results, server);
-      if (waiting !== undefined) context.terminal.errors.write(`warning[mcp]: ${waiting}\n`);
+      const failed = failedIn(results);
+      if (failed) context.terminal.errors.write(`warning[mcp]: ${[failed.reason, ...failed.help].join("; ")}\n`);
+      else if (waiting !== undefined) context.terminal.errors.write(`warning[mcp]: ${waiting}\n`);
       const instead = new Map<string, ModeTool>(waiting === undefined ? [] : [[WAITING, waitingTool(waiting)]]);
       for (const { state, tool: name } of results) {
         if (state !== "same" || !TOOL_NAME.test(name)) continue;
@@ -71,13 +73,17 @@ function waitingTool(text: string): ModeTool {
   };
 }
 
+function failedIn(results: readonly PinResult[]): Extract<PinResult, { readonly state: "failed" }> | undefined {
+  return results.filter((result) => result.state === "failed").find(({ tool }) => tool === undefined);
+}
+
 /**
- * Returns what is not offered, and why. The names of new tools and what has changed are the server's words, which no
- * person has read: models do not get them.
+ * Returns what is not offered, and why. The names of new tools, what has changed and what a server writes when it fails
+ * are words that no person has read: models do not get them.
  */
 function waitingText(results: readonly PinResult[], server: ProcessServer): string | undefined {
-  const failed = results.find(({ state, tool }) => state === "failed" && tool === undefined);
-  if (failed?.state === "failed") return [failed.reason, ...failed.help].join("; ");
+  if (failedIn(results))
+    return `this MCP server cannot be asked for its tools. A person sees why at a terminal: ${pinLineOf(server)}`;
   const fresh = results.filter(({ state }) => state === "new").length;
   const changed = results.flatMap(({ state, tool }) => (state === "changed" ? [`\`${printable(tool)}\``] : []));
   const facts = [

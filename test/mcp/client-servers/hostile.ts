@@ -22,6 +22,7 @@ interface Message {
 }
 
 const notes = process.env["NOTES"] ?? "";
+const key = process.env["KEY"] ?? "";
 const [mode = "plain"] = process.argv.slice(2);
 const note = (text: string): void => appendFileSync(join(notes, "diary"), `${text}\n`);
 const send = (message: object): void =>
@@ -158,7 +159,11 @@ async function call({ id, params }: Message): Promise<void> {
     case "env":
       return answer(text(`${process.cwd()} ${Object.keys(process.env).sort().join(" ")} ${process.env["KEY"] ?? ""}`));
     case "die":
-      process.stderr.write("out of memory\n");
+      if (mode === "leaky") {
+        // Cut in the middle where the kept output begins, and where a shown line ends.
+        const end = `\n${"z".repeat(295)}${key}\n`;
+        process.stderr.write(`${key}${"y".repeat(8 * 1024 - 8 - end.length)}${end}`);
+      } else process.stderr.write("out of memory\n");
       process.exit(7);
       break;
     case "die-once":
@@ -175,6 +180,10 @@ async function call({ id, params }: Message): Promise<void> {
         `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${"x".repeat(64 * 1024 * 1024)}"}]}}\n`,
       );
     case "garbage":
+      if (mode === "leaky") {
+        process.stdout.write(`${"w".repeat(190)}${key}\n`);
+        process.exit(7);
+      }
       process.stdout.write('Hello, I am a log line\n{"jsonrpc":"2.0",\n[]\n\u0000\u0001\n{"jsonrpc":"1.0","id":1}\n');
       return answer(text("after the garbage"));
     case "wrong-id":
@@ -193,6 +202,11 @@ async function call({ id, params }: Message): Promise<void> {
 async function callBack({ id, params }: Message, answer: (result: object) => void): Promise<void> {
   switch (params?.name) {
     case "ask":
+      if (mode === "pester") {
+        const question = { message: "Yes?", requestedSchema: none };
+        const answers = await Promise.all(Array.from({ length: 30 }, () => request("elicitation/create", question)));
+        return answer(text(answers.map(({ result }) => (result as { action?: string }).action).join(" ")));
+      }
       return answer(
         text(
           JSON.stringify(
@@ -239,7 +253,10 @@ async function callBack({ id, params }: Message, answer: (result: object) => voi
     case "fails":
       return answer(text("the repository is locked", { isError: true }));
     case "rpc-error":
-      return send({ id, error: { code: -32603, message: "it broke\u001b[2J" } });
+      return send({
+        id,
+        error: { code: -32603, message: mode === "leaky" ? `${"x".repeat(990)}${key}` : "it broke\u001b[2J" },
+      });
     case "media":
       return answer({
         content: [

@@ -24,7 +24,7 @@ export const mcpProxyCommand: WordsCommand = {
   ],
   about:
     "Starts an MCP server in the sandbox and serves its tools over standard input and output, for a client that would start the server itself. " +
-    "It offers the tools that a person has accepted with `--accept`, as they were then: one that has changed is not offered until it is accepted again. " +
+    "It offers the tools that a person has accepted with `--accept`, as they were then: one that has changed is not offered until it is accepted again, and what is accepted belongs to this folder and these options. " +
     "Your rules decide about calls, which are logged, and secrets in results are masked. The server sees the working folder, read-only, unless that shows your home folder.",
   options: [
     { name: "accept", does: "accept the tools as they are now, and end" },
@@ -75,8 +75,10 @@ function proxiedServer(
   }
   const { home } = host.folders;
   const showsHome = home === cwd || home.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
-  // 64 bits: no other command has its pins, or what rules allow it.
-  const name = `${labelOf(placed.words)}-${host.sha256(JSON.stringify(placed.words)).slice(0, 16)}`;
+  // A relative name is another file in another folder, and a server may offer other tools where it may do more. 64 bits:
+  // no other command has its pins, or what rules allow it.
+  const whole = [placed.words, cwd, isFree ? "none" : "strict", places, [...environment.keys()]];
+  const name = `${labelOf(placed.words)}-${host.sha256(JSON.stringify(whole)).slice(0, 16)}`;
   const sandbox = isFree ? undefined : serverSandbox(name, { ...places, cwd: showsHome ? undefined : cwd }, host);
   const options = ["level", "write", "read", "network", "env"].flatMap((option) =>
     input.values(option).flatMap((value) => [`--${option}`, value]),
