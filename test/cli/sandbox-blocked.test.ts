@@ -206,17 +206,27 @@ test("hosts that programs do not reach without a network are named from their er
     ]);
   }));
 
-test("files with keys are said: in the folder with what shows them, and elsewhere without", () =>
+test("files with keys are said in the folder, with what shows them, and elsewhere not that they are there", () =>
   inFixture({ ...files, "here/.env": "TOKEN=x\n", "out/id_rsa": "canary-1789\n" }, async (call) => {
     const said = async (path: string): Promise<string> => noteIn((await call(["sandbox", "--", "cat", path])).stderr);
     assert.is(
       await said(".env"),
       "note: the sandbox kept `cat` from reading `.env` (may have keys); `--read .env` allows it",
     );
-    assert.is(
-      await said("../out/id_rsa"),
-      "note: the sandbox kept `cat` from reading `<bench>/out/id_rsa` (may have keys)",
-    );
+    assert.is(await said("../out/id_rsa"), "");
+  }));
+
+test("what a command writes to be told opens nothing that does harm, and takes no time", () =>
+  inFixture({ ...files, "here/evil.sh": 'cat "$1" >&2; exit 1\n' }, async (call, bench) => {
+    const said = async (text: string): Promise<string> => {
+      bench.write("here/text", text);
+      return noteIn((await call(["sandbox", "--", "sh", "evil.sh", "text"])).stderr);
+    };
+    for (const path of ["/etc/made", "/opt/made"])
+      assert.not((await said(`sh: cannot create ${path}: Read-only file system\n`)).includes("--write"), path);
+    assert.is(await said("curl: (6) Could not resolve host: 169.254.169.254\n"), "");
+    // Its reader took minutes.
+    assert.is(await said(`${"(".repeat(1_940)}::no such file or directory\n`.repeat(33)), "");
   }));
 
 test("at a terminal, a command that fails says what would tell the reason", () =>
@@ -282,6 +292,7 @@ test("`--learn` opens no keys, no host, nothing that other programs obey and not
         "here/.git/objects/x": "",
         "here/.git/refs/x": "",
         "out/.env": "canary-1789\n",
+        "out/srv.pem": "-----BEGIN PRIVATE KEY-----\ncanary-1789\n",
         "home/.bashrc": "",
         "home/.ssh/id_ed25519": "canary-1789\n",
       },
@@ -290,7 +301,7 @@ test("`--learn` opens no keys, no host, nothing that other programs obey and not
         const script = [
           "(cat .env ../out/.env ../out/* ~/.ssh/id_ed25519 /etc/shadow; ls ../out ..; echo bad >> ../out/file; echo bad > ../out/new;",
           `echo bad >> "$R/home/.bashrc"; echo bad > .git/hooks; curl -s http://127.0.0.1:${port}/) > said`,
-          "echo \"cat: $R/home: No such file or directory\ntouch: cannot touch '$R/home/.bashrc': Read-only file system\" >&2",
+          "echo \"cat: $R/home: No such file or directory\ntouch: cannot touch '$R/home/.bashrc': Read-only file system\ncat: ../out/srv.pem: No such file or directory\" >&2",
           "exit 3",
         ].join("\n");
         const { exitCode, stdout, stderr } = await call([
@@ -305,7 +316,7 @@ test("`--learn` opens no keys, no host, nothing that other programs obey and not
         ]);
         assert.equal([exitCode, stdout], [3, ""]);
         // The line to paste opens nothing of it either.
-        assert.not.match(stderr, /--(?:read|write) \S*(?:env|ssh|shadow|bashrc|git)/);
+        assert.not.match(stderr, /--(?:read|write) \S*(?:env|ssh|shadow|bashrc|git|srv)/);
         assert.match(stderr, "failed[learn]: `env` does not succeed in the sandbox, even with");
         assert.not.match(readFileSync(join(bench.folder, "here/said"), "utf8"), /canary|answer/);
         assert.is(readFileSync(join(bench.folder, "out/file"), "utf8"), "outside\n");

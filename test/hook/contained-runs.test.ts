@@ -91,6 +91,22 @@ test("git commits with the person's name, and changes neither settings nor hooks
     assert.equal([names.includes("commondir"), names.includes("commondir.from-sandbox")], [false, true]);
     assert.is(readFileSync(join(project, ".git/config"), "utf8"), own);
     assert.equal(existsSync(join(project, ".g")), false);
+    // Nor does it leave what git outside would obey beside its settings.
+    mkdirSync(join(project, "xgit/hooks"), { recursive: true });
+    writeFileSync(join(project, "xgit/hooks/post-checkout"), "#!/bin/sh\n", { mode: 0o755 });
+    writeFileSync(
+      join(project, ".git/hooks/post-commit"),
+      "#!/bin/sh\nmkdir .git/sequencer .git/remotes .git/own\nln -s /etc/passwd .git/OWN_HEAD\nperl -pi -e 's/xgit/.git/' .git/index\n",
+      { mode: 0o755 },
+    );
+    rmSync(join(project, ".git/hooks/pre-commit"));
+    assert.is((await shell("git add xgit && git commit -qm four")).status, 0);
+    const left = readdirSync(join(project, ".git"));
+    const planted = ["OWN_HEAD", "index", "own", "remotes", "sequencer"];
+    assert.equal(
+      planted.filter((name) => left.includes(name) || !left.includes(`${name}.from-sandbox`)),
+      [],
+    );
   }));
 
 const attacks: readonly string[] = [

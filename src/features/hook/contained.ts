@@ -28,6 +28,8 @@ const PATTERN = /[*?[{]/;
 const NOWHERE = /^\/dev\/(?:null|stdin|stdout|stderr)$/;
 /** Programs that change nothing but the files that their words name. */
 const MAKERS: ReadonlySet<string> = new Set(["touch", "mkdir"]);
+/** Also shortened, as git takes them: `--output`, `--strategy`, `--exec`, `--ext-diff`, `--upload-pack`. */
+const RUNS_OR_WRITES = /^--(?:ou|str|ex|up)/;
 const LEADS_OUT = /^[~/]|(?:^|\/)\.\.(?:\/|$)/;
 
 /** No place is guarded for a line in the sandbox, which neither sees keys nor changes what other programs obey. */
@@ -47,12 +49,18 @@ export class NoPlaces extends GuardedPlaces {
 
 export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const { commands, code, variables, unknown } = ranCommands(line, { host, cwd });
-  const isPlain = code.length + variables.length + unknown.size === 0;
   const project = projectOf(cwd, host);
+  const path = host.environment("PATH") ?? "";
+  // A project may have put a program of this name in PATH.
+  const isOfProject = ({ name, program }: RanCommand): boolean => {
+    const found = name === "" ? undefined : host.processes.find(program, path);
+    return found !== undefined && isWithin(found, project);
+  };
+  const isPlain = code.length + variables.length + unknown.size === 0 && !commands.some(isOfProject);
   // What a pattern matches may be a key, or look like an option.
   const hasPattern = PATTERN.test(line.includes("\\") ? line : line.replaceAll(QUOTED, ""));
   const isReadable = isPlain && commands.length > 0 && !commands.some(({ isInFile }) => isInFile);
-  if (isReadable && !hasPattern && !EXPANSION.test(line) && commands.every((one) => isReading(one, project, host))) {
+  if (isReadable && !hasPattern && !EXPANSION.test(line) && commands.every((one) => isReading(one))) {
     const places = new Set(commands.flatMap((one) => placesOf(one, project, host)));
     if (!places.has("hidden")) return { kind: "reads", isInside: !places.has("outside") };
   }
@@ -63,21 +71,19 @@ export function containmentOf(line: string, { host, cwd }: Place): Containment {
   const isPlainFile = (one: RanCommand): boolean =>
     !hasPattern &&
     !EXPANSION.test(line) &&
-    (isKnown(one, project, host) || MAKERS.has(one.program)) &&
+    (isKnown(one) || MAKERS.has(one.program)) &&
     one.args.every((word) => word.isKnown) &&
     placesOf(one, project, host).every((place) => place === "inside");
   const mayWriteGit =
-    isGit &&
-    isPlain &&
-    commands.every((one) => (isGitData(one) && isQuiet(one)) || isReading(one, project, host) || isPlainFile(one));
+    isGit && isPlain && commands.every((one) => (isGitData(one) && isQuiet(one)) || isReading(one) || isPlainFile(one));
   return {
     kind: "contained",
     words: ["--work", ...(mayWriteGit ? ["--git"] : []), ...[...hosts].flatMap((one) => ["--network", one])],
   };
 }
 
-function isReading(one: RanCommand, project: string, host: Host): boolean {
-  return isQuiet(one) && isKnown(one, project, host);
+function isReading(one: RanCommand): boolean {
+  return isQuiet(one) && isKnown(one);
 }
 
 function isQuiet({ redirections }: RanCommand): boolean {
@@ -85,14 +91,14 @@ function isQuiet({ redirections }: RanCommand): boolean {
 }
 
 /** Whether it changes nothing but what its redirections name. */
-function isKnown({ name, program, args }: RanCommand, project: string, host: Host): boolean {
+function isKnown({ name, program, args }: RanCommand): boolean {
   if (name === "") return true;
   const row = readers.get(program);
-  if (!row) return false;
-  // A project may have put a program of this name in PATH.
-  const found = host.processes.find(program, host.environment("PATH") ?? "");
-  if (found !== undefined && isWithin(found, project)) return false;
-  return args.every((word) => word.isKnown) && row.unless?.test(args.map(({ text }) => text).join(" ")) !== true;
+  return (
+    row !== undefined &&
+    args.every((word) => word.isKnown) &&
+    row.unless?.test(args.map(({ text }) => text).join(" ")) !== true
+  );
 }
 
 type Reached = "inside" | "outside" | "hidden";
@@ -120,11 +126,11 @@ function isRead(operator: string, path: string | undefined): boolean {
   return !/^\/dev\/(?:tcp|udp)\//.test(path);
 }
 
-/** `git -c x=y commit` may run anything. */
-function isGitData({ name, args }: RanCommand): boolean {
-  const [program, subcommand] = name.split(" ");
-  if (program !== "git") return false;
-  return subcommand === undefined ? gitData.has(args[0]?.text ?? "") : gitData.has(subcommand);
+/** `git -c x=y commit` and some options run programs; `--output` writes anywhere. */
+function isGitData({ name, program, args }: RanCommand): boolean {
+  if (program !== "git" || args.some(({ text }) => RUNS_OR_WRITES.test(text))) return false;
+  const [, subcommand = args[0]?.text ?? ""] = name.split(" ");
+  return gitData.has(subcommand);
 }
 
 function managerOf({ name, args: [first, second] }: RanCommand): string {

@@ -4,6 +4,7 @@
 import { Buffer } from "node:buffer";
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { basename, delimiter, dirname, join, normalize, resolve } from "node:path";
 import { specialRange } from "../../../core/host/address-ranges.ts";
@@ -14,8 +15,7 @@ import type { ProcessRequest, SpawnResult } from "../../../core/tool/host.ts";
 import { exists, homes, isFile, isFolder, isWithin, realPathOf, systemPlaces, whyHidden } from "./confined-places.ts";
 import type { Guards } from "./confined-guards.ts";
 import type { Shown, Visible } from "./confined-mounts.ts";
-import { GUARDED_NAMES, searchBefore } from "./confined-search.ts";
-import { holdsKeys } from "./project-keys.ts";
+import { GUARDED_NAMES, isKeyFile, searchBefore } from "./confined-search.ts";
 
 /** The last part of what a process writes to its standard error. */
 const ERRORS_BYTES_MAX = 64 * 1024;
@@ -141,6 +141,8 @@ export const USUAL_PORTS = [22, 80, 443];
 
 /** Returns the rule that allows the host; undefined for one that no rule can name. A private one needs its port. */
 export function ruleNaming(name: string, port: number): string | undefined {
+  // Clouds answer there with the keys of the machine.
+  if (/^(?:169\.254\.|fe80:)/i.test(name)) return undefined;
   const isPrivate = name === "localhost" || (isIP(name) !== 0 && specialRange(name) !== undefined);
   const rule = isPrivate || !USUAL_PORTS.includes(port) ? `${name}:${port}` : name;
   return hostPattern.test(rule) ? rule : undefined;
@@ -197,7 +199,8 @@ function unlessClosed(
 /** Returns what may be a path: quoted text, words with a `/`, and what stands before the reason. */
 function wordsIn(line: string): readonly string[] {
   const quoted = [...line.matchAll(/['"`‘“]([^'"`‘’“”]+)['"`’”]/g)].map(([, text = ""]) => text);
-  const [, last = ""] = /([^\s:]+)\s*[:(]\s*[^:]*$/.exec(line) ?? [];
+  const before = line.includes(":") ? line.slice(0, line.lastIndexOf(":")) : (/^[^(]*/.exec(line)?.[0] ?? "");
+  const last = before === line ? "" : (before.trimEnd().split(/[\s:]/).at(-1) ?? "");
   return [...new Set([...quoted, ...slashedIn(line), last])].filter((word) => word !== "" && !word.includes("\0"));
 }
 
@@ -232,13 +235,26 @@ function unshown(given: string, inside: Inside): readonly Blocked[] {
   // A link that is shown may lead to what is not.
   const name = [path, realPathOf(path)].find((one) => !isShown(one, inside));
   if (name === undefined || whyHidden(realPathOf(name)) !== undefined) return [];
-  return [{ kind: "read", name, ...(isKey(realPathOf(name)) ? { guard: "keys" as const } : {}) }];
+  const { folder } = inside.confined.request.confinement;
+  const guard = isKey(realPathOf(name)) || isOwnSettings(realPathOf(name), inside) ? ({ guard: "keys" } as const) : {};
+  // Of keys elsewhere it is not said that they are there: what runs may list them so.
+  return "guard" in guard && !isWithin(realPathOf(name), folder) ? [] : [{ kind: "read", name, ...guard }];
 }
 
 /** Outside of home folders, a file that not everybody may read counts as one with keys, too. */
 function isKey(path: string): boolean {
   const isOfHome = homes().some((home) => isWithin(path, home));
-  return holdsKeys(path) || (isFile(path) && !isOfHome && (statSync(path).mode & 0o004) === 0);
+  return isKeyFile(path) || (isFile(path) && !isOfHome && (statSync(path).mode & 0o004) === 0);
+}
+
+/** Whether it is in a hidden folder of a home folder, and in none with programs of PATH. */
+function isOwnSettings(path: string, inside: Inside): boolean {
+  return homes().some((home) => path.startsWith(`${home}/.`)) && !isOfPath(path, inside);
+}
+
+function isOfPath(path: string, { confined: { environment } }: Inside): boolean {
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter((one) => one.startsWith("/"));
+  return folders.some((folder) => isWithin(path, folder));
 }
 
 function isShown(path: string, { places, system }: Inside): boolean {
@@ -254,9 +270,15 @@ function unwritable(path: string, inside: Inside): readonly Blocked[] {
   const place = inside.places.findLast((one) => isWithin(name, one.inside));
   const isKept = fixed.includes(name) || (place ? !place.isWritable : !isShown(name, inside) && !ownFolders.has(name));
   if (!isKept || whyHidden(realPathOf(name)) !== undefined || !mayWriteOutside(name)) return [];
-  const isOfHome = homes().some((home) => name.startsWith(`${home}/.`));
-  const guard = guarded !== undefined || isOfHome ? "obeyed" : isKey(name) ? "keys" : undefined;
+  const isObeyed =
+    guarded !== undefined || isOwnSettings(name, inside) || isOfPath(name, inside) || isOfMachine(name, inside);
+  const guard = isObeyed ? "obeyed" : isKey(name) ? "keys" : undefined;
   return [{ kind: "write", name, ...(guard ? { guard } : {}) }];
+}
+
+/** Whether it is outside of home folders, temporary ones and the working folder. */
+function isOfMachine(path: string, { confined }: Inside): boolean {
+  return ![...homes(), tmpdir(), "/tmp", confined.request.confinement.folder].some((one) => isWithin(path, one));
 }
 
 /** The first part of a path that other programs obey. */
@@ -280,9 +302,9 @@ function mayWriteOutside(path: string): boolean {
   }
 }
 
-/** Whether a folder has files with keys at any depth, or too many folders to know. */
+/** Whether it is a file with keys, or a folder that has some at any depth, or too many folders to know. */
 export function holdsKeysBelow(path: string): boolean {
-  if (!isFolder(path)) return false;
+  if (!isFolder(path)) return isKey(path);
   const { keys, isWhole } = searchBefore([{ path, inside: path, isWritable: false }], false);
   return keys.length > 0 || !isWhole;
 }

@@ -2,6 +2,7 @@
 // from it, and for what other programs obey, such as git its repositories.
 import { isAbsolute, normalize } from "node:path";
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { namesForeignPlace } from "./tracked-places.ts";
 import { hasGitLogin, hasPrivateKey, holdsKeys, mayHoldPrivateKey } from "./project-keys.ts";
 import { isPublishedFolder } from "../../../core/text/project-keys.ts";
 
@@ -62,19 +63,10 @@ const namesAtTop: ReadonlySet<string> = new Set(
 );
 export const GUARDED_NAMES = [".git", ...namesAtTop];
 
-/** What git obeys in a repository, apart from its data. `commondir` and `gitdir` name another repository. */
-const namesInGit = [
-  "commondir",
-  "config",
-  "config.worktree",
-  "gitdir",
-  "hooks",
-  "info",
-  "modules",
-  "rebase-apply",
-  "rebase-merge",
-  "worktrees",
-];
+/** The data of a repository. All else in it git may obey, and a link may lead anywhere. */
+const dataInGit =
+  /^(?:objects|refs|logs|lfs|rr-cache|index|sharedindex\.\w+|packed-refs|shallow|gc\.(?:log|pid)|(?!BISECT_)[A-Z_]+|.+\.lock)$/;
+const INDEX = /^(?:index|sharedindex\..+)$/;
 
 /** File systems count the time of a change in steps of up to 10 ms; what is as fresh as this is looked at again. */
 const FRESH_MS = 1_000;
@@ -164,7 +156,7 @@ class Search {
       if (entry.isDirectory()) {
         const isSearched = name === ".git" ? isNew : root.isWritable || !isPublishedFolder(name);
         if (isSearched && !this.#roots.has(below(full, name))) folders.push(name);
-      } else if (!this.#before && !isPublished && isKeyFile(root, below(path, name)))
+      } else if (!this.#before && !isPublished && isKeyFile(below(full, name), below(path, name)))
         this.keys.push({ root, path: below(path, name) });
     }
     if (isRepository(parts)) this.#addLogins(root, path);
@@ -176,7 +168,16 @@ class Search {
   /** Adds a repository whose data may change, also where nothing beside it has changed. */
   #addGitData(root: SearchRoot): void {
     if (this.#add(root, ".git", [".git"])) return;
-    for (const name of namesInGit.map((one) => `.git/${one}`)) this.#add(root, name, [name]);
+    const folder = below(root.path, ".git");
+    const hashBytes = /objectformat\s*=\s*sha256/i.test(textOf(below(folder, "config"))) ? 32 : 20;
+    for (const entry of entriesIn(folder)) {
+      const isForeign = (): boolean =>
+        this.#before !== undefined &&
+        INDEX.test(entry.name) &&
+        namesForeignPlace(bytesOf(below(folder, entry.name)), hashBytes);
+      const path = `.git/${entry.name}`;
+      if (!dataInGit.test(entry.name) || entry.isSymbolicLink() || isForeign()) this.#add(root, path, [path]);
+    }
   }
 
   /** Adds the folder of the project in which git finds hooks, if its settings name one. */
@@ -234,8 +235,9 @@ export function searchAfter(roots: readonly SearchRoot[], before: Found, writesG
   return { keys, folders, startedMs, isWhole, obeyed: [...obeyed, ...changed] };
 }
 
-function isKeyFile(root: SearchRoot, path: string): boolean {
-  return holdsKeys(path) || (mayHoldPrivateKey(path) && hasPrivateKey(textOf(below(root.path, path))));
+/** `named`: its path below the folder of the project, if it is in one. */
+export function isKeyFile(path: string, named = path): boolean {
+  return holdsKeys(named) || (mayHoldPrivateKey(path) && hasPrivateKey(textOf(path)));
 }
 
 /** The text of a file; empty if there is none, or it cannot be read. */
@@ -248,12 +250,25 @@ function textOf(path: string): string {
   }
 }
 
+/** The bytes of an index; empty if it cannot be read, which is no index. */
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
 /** No settings and no key are longer. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
 function namesIn(folder: string): readonly string[] {
+  return entriesIn(folder).map(({ name }) => name);
+}
+
+function entriesIn(folder: string): ReturnType<typeof readEntries> {
   try {
-    return readdirSync(folder);
+    return readEntries(folder);
   } catch {
     return [];
   }
