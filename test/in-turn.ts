@@ -171,6 +171,7 @@ export const inTurn: readonly string[] = [
   "packages/hostile-registry.test.ts",
   "harness.test.ts",
   "cli/list-changes.test.ts",
+  "lsp/edits.test.ts",
 ];
 
 /** The same for Deno on each push, `--few`: what is tried at length, or differed from Node only by the time it takes. */
