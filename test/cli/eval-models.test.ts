@@ -252,6 +252,9 @@ test("a record keeps those of other asks, and a damaged line is told before anyt
     const lines = readFileSync(join(bench.folder, RECORDS), "utf8");
     bench.write(RECORDS, lines.replace('"timeMs":', '"costUsd":"1","timeMs":'));
     assert.is((await run(["--replay"])).exitCode, 65);
+    // New answers stand beside what cannot be read.
+    await run(["--model", "local"]);
+    assert.match(readFileSync(join(bench.folder, RECORDS), "utf8"), '"costUsd":"1"');
     bench.write(RECORDS, lines);
     bench.write(".tools/evals/other.jsonl", "{}");
     await run(["--model", "local", "count_words"]);

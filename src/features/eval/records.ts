@@ -47,11 +47,15 @@ export function readRecords(folder: string, host: Host): readonly EvalRecord[] |
 /** Returns undefined for each line that is no record, and for a file that cannot be read. */
 function readFile(path: string, host: Host): readonly (EvalRecord | undefined)[] {
   try {
-    const text = new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX));
-    return text.replace(/\n$/, "").split("\n").map(readRecord);
+    return linesOf(path, host).map(readRecord);
   } catch {
     return [undefined];
   }
+}
+
+function linesOf(path: string, host: Host): readonly string[] {
+  const text = new TextDecoder().decode(host.instant.readBytes(path, FILE_BYTES_MAX));
+  return text.replace(/\n$/, "").split("\n");
 }
 
 function readRecord(line: string): EvalRecord | undefined {
@@ -75,7 +79,7 @@ function isCall(json: unknown): boolean {
 }
 
 /**
- * Writes records of one model, in place of earlier ones of the same asks. Throws if the file, or its folder, is a link:
+ * Writes records of one model, in place of earlier ones of the same asks; lines that are no records stay. Throws if the file, or its folder, is a link:
  * a repository must not choose where it is.
  */
 export async function writeRecords(folder: string, fresh: readonly EvalRecord[], host: Host): Promise<void> {
@@ -85,6 +89,11 @@ export async function writeRecords(folder: string, fresh: readonly EvalRecord[],
     if (host.instant.isLink(one) === true) throw Object.assign(new Error(`${one} is a link`), { code: "ELOOP" });
   await host.files.makeFolder(folder);
   const asks = new Set(fresh.map(({ ask }) => ask));
-  const kept = readFile(path, host).filter((one) => one && !(asks.has(one.ask) && one.distractors === distractors));
-  await host.files.write(path, [...kept, ...fresh].map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const lines = host.instant.stat(path) ? linesOf(path, host) : [];
+  const kept = lines.filter((line) => {
+    const record = readRecord(line);
+    return !record || !(asks.has(record.ask) && record.distractors === distractors);
+  });
+  const text = [...kept, ...fresh.map((one) => JSON.stringify(one))].map((line) => `${line}\n`).join("");
+  await host.files.write(path, text);
 }
